@@ -1,0 +1,1 @@
+//! Programs that show `windowlimit` at work: `cargo run --example quickstart` first, then `axum`.

@@ -1,0 +1,11 @@
+//@ check-pass
+#![no_std]
+#![no_implicit_prelude]
+use ::core::{option::Option::{self, Some}, result::Result::{self, Ok}, time::Duration, primitive::*};
+const N: u32 = 3;
+#[::windowlimit::window_rate_limit(limit = N, window = Duration::from_secs(1), skip_if = x > 5, permit = p)]
+pub fn f(x: u32) -> Result<u32, ::windowlimit::RateLimitExceeded> { Ok(x + p.remaining()) }
+#[::windowlimit::window_rate_limit(limits = [(1, "1s"), (N, "1m")], name = "g")]
+pub fn g() -> Option<u32> { Some(1) }
+#[::windowlimit::window_rate_limit(limits = [(1, "1s"), (3, "1m")], fallback = |_| 0)]
+pub fn h() -> u32 { 1 }

@@ -1,0 +1,96 @@
+//! Clocks that behave, and clocks that do not.
+
+use std::{sync::Arc, time::Duration};
+
+use windowlimit::{Clock, Limit, Limiter, ManualClock, SystemClock};
+
+const S: u64 = 1_000_000_000;
+
+fn limiter(limit: Limit) -> (Limiter<Arc<ManualClock>>, Arc<ManualClock>) {
+    let clock = Arc::new(ManualClock::new());
+    let limiter = Limiter::builder().limit(limit).clock(clock.clone()).build().expect("it has a limit");
+    (limiter, clock)
+}
+
+fn admitted(limiter: &Limiter<Arc<ManualClock>>, calls: usize) -> usize {
+    (0..calls).filter(|_| limiter.check().is_ok()).count()
+}
+
+#[test]
+fn f32_a_clock_that_goes_back_frees_nothing_early() {
+    let (limiter, clock) = limiter(Limit::new(5, Duration::from_secs(3)).unwrap());
+    clock.set(100 * S);
+    assert_eq!(admitted(&limiter, 1), 1);
+    clock.set(95 * S);
+    assert_eq!(admitted(&limiter, 9), 4);
+    // They were entered no earlier than the first: nothing is free until a window after it.
+    clock.set(103 * S - 1);
+    assert_eq!(admitted(&limiter, 9), 0);
+    clock.set(103 * S);
+    assert_eq!(admitted(&limiter, 9), 5);
+}
+
+#[test]
+fn f33_readings_that_alternate_make_no_unit() {
+    let (limiter, clock) = limiter(Limit::per_second(4));
+    let readings = (0..200).map(|i| if i % 2 == 0 { 50 * S + i } else { 50 * S - 10_000 - i });
+    let total: usize = readings
+        .map(|reading| {
+            clock.set(reading);
+            admitted(&limiter, 1)
+        })
+        .sum();
+    assert_eq!(total, 4);
+}
+
+#[test]
+fn f36_a_clock_past_the_end_of_time_stands_still() {
+    let (limiter, clock) = limiter(Limit::per_second(2));
+    for end in [u64::MAX, u64::MAX - 1, 1 << 63, (1 << 63) - 2] {
+        clock.set(end);
+        let _ = limiter.usage();
+        let _ = limiter.check();
+    }
+    assert_eq!(admitted(&limiter, 10), 0, "two were admitted above, and no time has passed since");
+    assert_eq!(limiter.check().unwrap_err().retry_after(), Some(Duration::from_secs(1)));
+}
+
+#[test]
+fn a_reading_of_zero_is_an_instant_like_any_other() {
+    let (limiter, clock) = limiter(Limit::per_second(2));
+    clock.set(0);
+    assert_eq!(admitted(&limiter, 5), 2);
+    clock.set(S + 1);
+    assert_eq!(admitted(&limiter, 5), 2);
+}
+
+#[test]
+fn a_manual_clock_stops_at_the_end_instead_of_turning_over() {
+    let clock = ManualClock::starting_at(u64::MAX - 5);
+    clock.advance(Duration::from_secs(1));
+    assert_eq!(clock.now(), u64::MAX);
+    clock.advance(Duration::MAX);
+    assert_eq!(clock.now(), u64::MAX);
+}
+
+#[test]
+fn the_system_clock_starts_well_above_zero_and_does_not_decrease() {
+    let mut last = SystemClock.now();
+    assert!(last >= S);
+    for _ in 0..10_000 {
+        let now = SystemClock.now();
+        assert!(now >= last);
+        last = now;
+    }
+}
+
+#[test]
+fn clocks_are_shared_by_reference_and_by_arc() {
+    static CLOCK: ManualClock = ManualClock::new();
+    static LIMITER: Limiter<&ManualClock> = Limiter::with_clock("static", &[Limit::per_second(1)], &CLOCK);
+    assert!(LIMITER.check().is_ok());
+    assert!(LIMITER.check().is_err());
+    CLOCK.advance(Duration::from_secs(1));
+    assert!(LIMITER.check().is_ok());
+    assert_eq!(format!("{:?}", ManualClock::new()), "ManualClock(1s)");
+}

@@ -1,0 +1,12 @@
+//! The tests that need no model checker and no server: one binary, a module for each subject.
+#![forbid(unsafe_code)]
+#![cfg(not(windowlimit_loom))]
+
+mod attribute;
+mod clock;
+mod concurrency;
+mod exact;
+mod layout;
+mod limit;
+mod oracle;
+mod refusal;

@@ -1,0 +1,10 @@
+use std::pin::Pin;
+
+use windowlimit::window_rate_limit;
+
+#[window_rate_limit(limit = 5, window_ms = 60000)]
+fn f(n: u32) -> Pin<Box<dyn Future<Output = Option<u32>>>> {
+    if n > 1 { Box::pin(async { Some(1) }) } else { Box::pin(async { None }) }
+}
+
+fn main() {}

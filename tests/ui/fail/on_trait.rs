@@ -1,0 +1,6 @@
+use windowlimit::window_rate_limit;
+
+#[window_rate_limit(limit = 5, window_ms = 60000)]
+pub unsafe trait T {}
+
+fn main() {}

@@ -1,0 +1,228 @@
+//! `limit`, `window`, `window_ms` and `limits`: the numbers of a window.
+//!
+//! A literal is checked here, as far as it goes. Another expression is the compiler's to check, and its value is
+//! looked at when the function is first called: what is no limit then refuses every call.
+
+use std::fmt::Display;
+
+use syn::{Lit, LitInt};
+
+use super::{
+    duration,
+    given::Given,
+    value::{Shape, Value},
+};
+use crate::error::Errors;
+
+/// The limits of a function's own window.
+pub(crate) enum Limits<'g> {
+    One(Rate),
+    /// `limits = [..]`, with at least one tuple among its elements.
+    List(Vec<Element>),
+    /// `limits = EXPR`.
+    Expression(&'g Value),
+}
+
+/// An element of `limits = [..]`.
+pub(crate) enum Element {
+    Rate(Rate),
+    Expression(proc_macro2::TokenStream),
+}
+
+/// So many units in so long a window.
+pub(crate) struct Rate {
+    pub(crate) max: Number<u32>,
+    pub(crate) window: Window,
+}
+
+/// A checked number, or an expression that gives one.
+pub(crate) enum Number<T> {
+    Literal(T),
+    Expression(proc_macro2::TokenStream),
+}
+
+pub(crate) enum Window {
+    Millis(Number<u64>),
+    /// Of a string literal.
+    Nanos(u64),
+    /// An expression that gives a `Duration`.
+    Duration(proc_macro2::TokenStream),
+}
+
+impl Rate {
+    pub(crate) fn is_literal(&self) -> bool {
+        let window = matches!(self.window, Window::Nanos(_) | Window::Millis(Number::Literal(_)));
+        window && matches!(self.max, Number::Literal(_))
+    }
+}
+
+impl Element {
+    pub(crate) fn is_literal(&self) -> bool {
+        matches!(self, Self::Rate(rate) if rate.is_literal())
+    }
+}
+
+impl<'g> Limits<'g> {
+    /// `None` if there were errors, which have been reported.
+    pub(super) fn check(given: &'g Given, errors: &mut Errors) -> Option<Self> {
+        let max = given.value("limit").map(|value| check_limit(value, errors));
+        let millis = given.value("window_ms").map(|value| check_millis(value, errors));
+        let window = given.value("window").map(|value| check_window(value, errors));
+        let list = given.value("limits").map(|value| check_list(value, errors));
+        report_missing(given, errors);
+        match (list, max, window.or(millis)) {
+            (Some(list), _, _) => list,
+            (None, Some(max), Some(window)) => Some(Self::One(Rate { max: max?, window: window? })),
+            _ => None,
+        }
+    }
+}
+
+fn report_missing(given: &Given, errors: &mut Errors) {
+    // `limit_for` will be a limit, in a later version.
+    if given.is_garbled || given.has("limits") {
+        return;
+    }
+    let limit = given.has("limit") || given.has("limit_for");
+    let window = given.has("window") || given.has("window_ms");
+    match (limit, window) {
+        (true, true) => {}
+        (false, true) => errors.at_attribute("`limit` is missing: how many calls fit into a window, such as `limit = 5`"),
+        (true, false) => errors.at_attribute(
+            "the window is missing: how long a call counts, such as `window_ms = 60000` or `window = \"1m\"`",
+        ),
+        (false, false) => errors.at_attribute(
+            "a limit and a window are missing: write for example `#[window_rate_limit(limit = 5, window_ms = 60000)]`",
+        ),
+    }
+}
+
+fn check_limit(value: &Value, errors: &mut Errors) -> Option<Number<u32>> {
+    check_number(value, "u32", "`limit` takes a whole number of calls, a `u32` from 1 to 4294967295", errors)
+}
+
+fn check_millis(value: &Value, errors: &mut Errors) -> Option<Window> {
+    let wanted = "`window_ms` takes a whole number of milliseconds, a `u64` from 1 to 18446744073709551615";
+    check_number(value, "u64", wanted, errors).map(Window::Millis)
+}
+
+/// A number above zero of a type that a suffix may name.
+fn check_number<T>(value: &Value, suffix: &str, wanted: &str, errors: &mut Errors) -> Option<Number<T>>
+where
+    T: std::str::FromStr<Err: Display> + PartialEq + From<u8>,
+{
+    let found = match value.shape() {
+        Shape::Other => return Some(Number::Expression(value.tokens().clone())),
+        Shape::Closure { .. } => "a closure",
+        Shape::Literal { negative: true, .. } => "a negative number",
+        Shape::Literal { negative: false, literal: Lit::Int(number) } => match check_digits(number, suffix) {
+            Ok(number) => return Some(Number::Literal(number)),
+            Err(found) => found,
+        },
+        Shape::Literal { literal, .. } => kind(literal),
+    };
+    errors.at(value, format_args!("{wanted}, not {found}"));
+    None
+}
+
+fn check_digits<T>(number: &LitInt, suffix: &str) -> Result<T, &'static str>
+where
+    T: std::str::FromStr<Err: Display> + PartialEq + From<u8>,
+{
+    if !number.suffix().is_empty() && number.suffix() != suffix {
+        return Err("a number of another type");
+    }
+    match number.base10_parse::<T>() {
+        Ok(parsed) if parsed == T::from(0) => Err("zero"),
+        Ok(parsed) => Ok(parsed),
+        Err(_) => Err("a larger one"),
+    }
+}
+
+fn check_window(value: &Value, errors: &mut Errors) -> Option<Window> {
+    const WANTED: &str = "a text such as \"250ms\", \"1m30s\" or \"1d\", or a `Duration`";
+    let found = match value.shape() {
+        Shape::Other => return Some(Window::Duration(value.tokens().clone())),
+        Shape::Literal { negative: false, literal: Lit::Str(text) } => {
+            let text = text.value();
+            return match duration::parse(&text) {
+                Ok(0) => {
+                    errors.at(value, "the window is zero: write how long a call counts, such as \"1m30s\"");
+                    None
+                }
+                Ok(nanos) => Some(Window::Nanos(nanos)),
+                Err(why) => {
+                    errors.at(
+                        value,
+                        format_args!(
+                            "not a duration: {why}; write for example \"250ms\", \"1m30s\" or \"1d\""
+                        ),
+                    );
+                    None
+                }
+            };
+        }
+        Shape::Closure { .. } => "a closure",
+        Shape::Literal { literal: Lit::Int(_), .. } => {
+            "a number without a unit; `window_ms` takes milliseconds"
+        }
+        Shape::Literal { literal, .. } => kind(literal),
+    };
+    errors.at(value, format_args!("`window` takes {WANTED}, not {found}"));
+    None
+}
+
+fn check_list<'g>(value: &'g Value, errors: &mut Errors) -> Option<Limits<'g>> {
+    const WANTED: &str =
+        "`limits` takes a list of limits and windows, such as `[(10, \"1s\"), (100, \"1m\")]`";
+    if let Shape::Literal { .. } | Shape::Closure { .. } = value.shape() {
+        errors.at(value, WANTED);
+        return None;
+    }
+    let Some(elements) = value.elements() else {
+        return Some(Limits::Expression(value));
+    };
+    if elements.is_empty() {
+        errors.at(value, format_args!("{WANTED}; this one is empty"));
+        return None;
+    }
+    // All are checked before the first bad one ends it.
+    let elements: Vec<_> = elements.iter().map(|element| check_element(element, errors)).collect();
+    let elements = elements.into_iter().collect::<Option<Vec<_>>>()?;
+    if elements.iter().any(|element| matches!(element, Element::Rate(_))) {
+        Some(Limits::List(elements))
+    } else {
+        Some(Limits::Expression(value))
+    }
+}
+
+fn check_element(element: &Value, errors: &mut Errors) -> Option<Element> {
+    const WANTED: &str = "a limit is written as `(10, \"1s\")`, or is an expression that gives a `Limit`";
+    if let Shape::Literal { .. } | Shape::Closure { .. } = element.shape() {
+        errors.at(element, WANTED);
+        return None;
+    }
+    let Some(fields) = element.fields() else {
+        return Some(Element::Expression(element.tokens().clone()));
+    };
+    let [max, window] = fields.as_slice() else {
+        errors.at(element, WANTED);
+        return None;
+    };
+    let (max, window) = (check_limit(max, errors), check_window(window, errors));
+    Some(Element::Rate(Rate { max: max?, window: window? }))
+}
+
+/// What a literal is, in an error that wanted something else.
+fn kind(literal: &Lit) -> &'static str {
+    match literal {
+        Lit::Str(_) => "a text",
+        Lit::ByteStr(_) | Lit::CStr(_) => "bytes",
+        Lit::Byte(_) => "a byte",
+        Lit::Char(_) => "a character",
+        Lit::Int(_) => "a whole number",
+        Lit::Float(_) => "a fraction",
+        Lit::Bool(_) => "a truth value",
+        _ => "this",
+    }
+}

@@ -1,0 +1,121 @@
+//! The table of arguments: which there are, what they take, which exclude each other.
+//!
+//! To add an argument, give it a row here (or take the reason to wait out of its row), a field in
+//! [`Args`](super::Args), and its line in `expand`. What must stay true: every argument of the documentation has a
+//! row, and an argument that is accepted has an effect.
+
+/// An argument.
+pub(crate) struct Row {
+    pub(crate) name: &'static str,
+    pub(crate) takes: Takes,
+}
+
+/// What may stand behind the name of an argument.
+#[derive(Clone, Copy)]
+pub(crate) enum Takes {
+    /// Nothing.
+    Nothing,
+    /// `=` and an expression, such as this one.
+    Value(&'static str),
+    /// A later version will take this argument; until then, this is the way to go.
+    Later(&'static str),
+}
+
+pub(crate) const TABLE: &[Row] = &[
+    row("limit", Takes::Value("5")),
+    row("window_ms", Takes::Value("60000")),
+    row("window", Takes::Value("\"1m\"")),
+    row("limits", Takes::Value("[(10, \"1s\"), (100, \"1m\")]")),
+    row("error", Takes::Value("MyError::Busy")),
+    row("fallback", Takes::Value("Vec::new()")),
+    row("skip_if", Takes::Value("user.is_admin()")),
+    row("permit", Takes::Value("permit")),
+    row("name", Takes::Value("\"login\"")),
+    row("limiter", Takes::Value("LOGINS")),
+    row("crate", Takes::Value("::windowlimit")),
+    row("skip", Takes::Nothing),
+    row(
+        "key",
+        Takes::Later(
+            "`limiter = EXPR` takes the limiter of each call, which may come out of a map of your own",
+        ),
+    ),
+    row(
+        "limit_for",
+        Takes::Later("`limiter = EXPR` takes the limiter of each call, which may be one of several"),
+    ),
+    row("max_keys", Takes::Later("it goes with `key`")),
+    row("cost", Takes::Later("every call takes one unit")),
+    row(
+        "wait",
+        Takes::Later("a call that does not fit is refused; its `retry_after()` says how long to wait"),
+    ),
+    row(
+        "max_wait_ms",
+        Takes::Later("a call that does not fit is refused; its `retry_after()` says how long to wait"),
+    ),
+    row(
+        "max_wait",
+        Takes::Later("a call that does not fit is refused; its `retry_after()` says how long to wait"),
+    ),
+    row("max_waiters", Takes::Later("it goes with `wait`")),
+    row("algorithm", Takes::Later("the window is exact, which no other algorithm is")),
+    row("store", Takes::Later("the window is that of this process")),
+    row("on_store_error", Takes::Later("it goes with `store`")),
+];
+
+const fn row(name: &'static str, takes: Takes) -> Row {
+    Row { name, takes }
+}
+
+/// Arguments that exclude each other, and why.
+pub(crate) const CLASHES: &[(&str, &str, &str)] = &[
+    ("limit", "limits", "`limits` holds every limit, this one too"),
+    ("window", "window_ms", "they say the same in two ways"),
+    ("window", "limits", "each of the `limits` has its window"),
+    ("window_ms", "limits", "each of the `limits` has its window"),
+    ("error", "fallback", "both say what a refused call returns"),
+    ("limiter", "limit", DESCRIBES),
+    ("limiter", "limits", DESCRIBES),
+    ("limiter", "window", DESCRIBES),
+    ("limiter", "window_ms", DESCRIBES),
+    ("limiter", "name", DESCRIBES),
+];
+
+const DESCRIBES: &str = "the limiter that is given has limits and a name of its own";
+
+/// The row of an argument.
+pub(crate) fn find(name: &str) -> Option<&'static Row> {
+    TABLE.iter().find(|row| row.name == name)
+}
+
+/// The argument that was probably meant by this name.
+pub(crate) fn nearest(name: &str) -> Option<&'static Row> {
+    // Nobody who writes `rate = 5` means `crate`.
+    let rows = TABLE.iter().filter(|row| row.name != "crate");
+    rows.map(|row| (distance(name, row.name), row))
+        .filter(|(distance, row)| *distance <= 3 && distance * 2 < name.len().max(row.name.len()))
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, row)| row)
+}
+
+/// The names of what can be written today.
+pub(crate) fn known() -> String {
+    let names = TABLE.iter().filter(|row| matches!(row.takes, Takes::Value(_)));
+    names.map(|row| format!("`{}`", row.name)).collect::<Vec<_>>().join(", ")
+}
+
+/// How many letters have to be inserted, removed or replaced to make the one word the other.
+pub(crate) fn distance(a: &str, b: &str) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, from) in a.bytes().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, to) in b.bytes().enumerate() {
+            let replaced = diagonal + usize::from(from != to);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}

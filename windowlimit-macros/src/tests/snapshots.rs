@@ -1,0 +1,87 @@
+//! Eight expansions as text. `WINDOWLIMIT_SNAPSHOTS=overwrite` writes them anew; read the difference before it is kept.
+
+use std::{fs, path::Path};
+
+use super::expanded;
+
+/// Compares an expansion with the file of this name.
+fn check(name: &str, args: &str, item: &str) {
+    let file =
+        syn::parse2(expanded(args, item)).unwrap_or_else(|error| panic!("{name} is not Rust: {error}"));
+    let made = format!("// #[window_rate_limit({args})]\n// {item}\n{}", prettyplease::unparse(&file));
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tests/snapshots").join(name).with_extension("rs");
+    if std::env::var_os("WINDOWLIMIT_SNAPSHOTS").is_some_and(|mode| mode == "overwrite") {
+        fs::write(&path, &made).expect("a snapshot can be written");
+    }
+    let kept = fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(made, kept, "the expansion of {name} is not what it was");
+}
+
+#[test]
+fn plain() {
+    check("plain", "limit = 5, window_ms = 60000", "pub fn f(n: u32) -> Result<u32, E> { Ok(n) }");
+}
+
+#[test]
+fn asynchronous() {
+    check(
+        "asynchronous",
+        "limit = 5, window = \"1m\", fallback = cached(&key).await",
+        "async fn f(key: String) -> String { load(key).await }",
+    );
+}
+
+#[test]
+fn run_time_values() {
+    check(
+        "run_time_values",
+        "limit = config().calls, window = WINDOW, name = \"f\"",
+        "fn f() -> Option<u32> { Some(1) }",
+    );
+}
+
+#[test]
+fn several_limits() {
+    check(
+        "several_limits",
+        "limits = [(10, \"1s\"), (100, \"1m\")], error = |refusal| Fault::Busy(refusal)",
+        "fn f() -> Result<u32, Fault> { Ok(1) }",
+    );
+}
+
+#[test]
+fn shared_limiter() {
+    check(
+        "shared_limiter",
+        "limiter = self.limiter, skip_if = self.free, permit = permit",
+        "fn f(&self) -> Result<u32, E> { Ok(permit.remaining()) }",
+    );
+}
+
+#[test]
+fn boxed_future() {
+    check(
+        "boxed_future",
+        "limit = 5, window = \"1m\"",
+        "fn f<'a>(s: &'a str) -> BoxFuture<'a, Result<usize, E>> { let n = s.len(); Box::pin(async move { Ok(n) }) }",
+    );
+}
+
+#[test]
+fn impl_block() {
+    check(
+        "impl_block",
+        "limit = 5, window = \"1m\"",
+        "impl<T> Trait for S<T> { const N: u32 = 1; #[inline] fn f(&self) -> Option<u32> { Some(1) } #[window_rate_limit(skip)] fn g(&self) {} }",
+    );
+}
+
+#[test]
+fn hidden_types_and_inner_attributes() {
+    check(
+        "hidden_types_and_inner_attributes",
+        "limit = 5, window = \"1m\"",
+        "fn f() -> Result<(impl Fn() -> u8, Vec<impl Copy + Send>), E> { #![allow(unused)] todo!() }",
+    );
+}

@@ -1,0 +1,25 @@
+// #[window_rate_limit(limits = [(10, "1s"), (100, "1m")], error = |refusal| Fault::Busy(refusal))]
+// fn f() -> Result<u32, Fault> { Ok(1) }
+fn f() -> Result<u32, Fault> {
+    {
+        use ::windowlimit::__private as __windowlimit;
+        static __LIMITER: __windowlimit::Limiter = __windowlimit::limiters(
+            const {
+                &[
+                    __windowlimit::literal(10, 1000000000),
+                    __windowlimit::literal(100, 60000000000),
+                ]
+            },
+            __windowlimit::concat!(__windowlimit::module_path!(), "::f"),
+        );
+        if let __windowlimit::Some(__exceeded) = __windowlimit::check(&__LIMITER) {
+            return __windowlimit::err(
+                __windowlimit::call(|refusal| Fault::Busy(refusal), __exceeded),
+            );
+        }
+    }
+    {
+        const _: () = ();
+        Ok(1)
+    }
+}

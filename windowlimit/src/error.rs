@@ -1,0 +1,156 @@
+//! What a refused call gets.
+
+use std::{fmt, num::NonZeroU64, time::Duration};
+
+use crate::{
+    limit::{InvalidLimit, Limit},
+    name::Name,
+};
+
+/// A call was refused: the body did not run and nothing was charged.
+///
+/// As text it is a sentence that can be shown to anybody; the alternate form adds what an operator wants to know.
+///
+/// ```
+/// use windowlimit::{Limit, Limiter, ManualClock};
+///
+/// let clock = ManualClock::new();
+/// let logins = Limiter::with_clock("login", &[const { Limit::per_minute(1) }], &clock);
+/// assert!(logins.try_acquire().is_ok());
+///
+/// let refusal = logins.try_acquire().unwrap_err();
+/// assert_eq!(refusal.to_string(), "Too many requests, please try again later.");
+/// assert_eq!(
+///     format!("{refusal:#}"),
+///     "Too many requests, please try again later. (`login` admits 1 per 1m; the next fits in 1m)",
+/// );
+/// ```
+///
+/// It is small (at most 64 bytes), made without an allocation, and `'static`: return it, store it, send it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct RateLimitExceeded {
+    name: Name,
+    limit: Limit,
+    /// Nanoseconds from the decision to the first instant at which the call would be admitted.
+    retry_after: Option<NonZeroU64>,
+    cause: Cause,
+}
+
+/// [`Reason`] with what its explanation needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Cause {
+    WindowFull,
+    NeverFits,
+    Misconfigured(InvalidLimit),
+}
+
+/// Why a call was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Reason {
+    /// The window holds as much as it may; units come free as time passes.
+    WindowFull,
+    /// The call takes more units than the limit has, so it can never be admitted. There is no retry time.
+    NeverFits,
+    /// The limiter was given values that are no limit, such as a window of zero, and refuses every call until
+    /// it gets better ones. `{:#}` of the refusal says what is wrong.
+    Misconfigured,
+}
+
+impl RateLimitExceeded {
+    /// `limit` is full and has room again `retry_after` nanoseconds from now, which is never zero.
+    #[inline]
+    pub(crate) fn window_full(name: &Name, limit: Limit, retry_after: u64) -> Self {
+        Self {
+            name: name.clone(),
+            limit,
+            retry_after: NonZeroU64::new(retry_after),
+            cause: Cause::WindowFull,
+        }
+    }
+
+    pub(crate) fn never_fits(name: &Name, limit: Limit) -> Self {
+        Self { name: name.clone(), limit, retry_after: None, cause: Cause::NeverFits }
+    }
+
+    pub(crate) fn misconfigured(name: &Name, why: InvalidLimit) -> Self {
+        Self { name: name.clone(), limit: Limit::NONE, retry_after: None, cause: Cause::Misconfigured(why) }
+    }
+
+    /// The name of the limiter: the module path and name of the function, unless it was given another.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The limit that refused, in units; of several, the one that has room last. 0 if it was misconfigured.
+    #[must_use]
+    pub fn limit(&self) -> u32 {
+        self.limit.max()
+    }
+
+    /// The window of the limit that refused. Zero if it was misconfigured.
+    #[must_use]
+    pub fn window(&self) -> Duration {
+        self.limit.window()
+    }
+
+    /// How long after the decision the same call is admitted, if nobody else comes first: to the nanosecond,
+    /// and never zero. `None` if it never is.
+    #[must_use]
+    pub fn retry_after(&self) -> Option<Duration> {
+        self.retry_after.map(|nanos| Duration::from_nanos(nanos.get()))
+    }
+
+    /// Why the call was refused.
+    #[must_use]
+    pub fn reason(&self) -> Reason {
+        match self.cause {
+            Cause::WindowFull => Reason::WindowFull,
+            Cause::NeverFits => Reason::NeverFits,
+            Cause::Misconfigured(_) => Reason::Misconfigured,
+        }
+    }
+}
+
+impl fmt::Display for RateLimitExceeded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Too many requests, please try again later.")?;
+        if !f.alternate() {
+            return Ok(());
+        }
+        let name = self.name();
+        let window = humantime::format_duration(self.window());
+        match (self.cause, self.retry_after()) {
+            (Cause::Misconfigured(why), _) => {
+                write!(f, " (`{name}` is misconfigured and refuses every call: {why})")
+            }
+            (_, Some(retry_after)) => write!(
+                f,
+                " (`{name}` admits {} per {window}; the next fits in {})",
+                self.limit(),
+                humantime::format_duration(retry_after),
+            ),
+            (_, None) => {
+                write!(f, " (`{name}` admits {} per {window}; this call can never fit)", self.limit())
+            }
+        }
+    }
+}
+
+impl fmt::Debug for RateLimitExceeded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RateLimitExceeded")
+            .field("name", &self.name)
+            .field("limit", &self.limit())
+            .field("window", &self.window())
+            .field("retry_after", &self.retry_after())
+            .field("reason", &self.cause)
+            .finish()
+    }
+}
+
+impl std::error::Error for RateLimitExceeded {}
+
+// Callers return it through every layer of a service: it has to stay cheap to move.
+const _: () = assert!(size_of::<RateLimitExceeded>() <= 64);

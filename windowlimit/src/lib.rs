@@ -1,0 +1,51 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+//!
+//! # Reading the source
+//!
+//! Front to back, each knowing only what stands below it:
+//!
+//! 1. the attribute `#[window_rate_limit]`, in `windowlimit-macros`: one guard in front of the body;
+//! 2. `__private` and `refuse`: what the guard calls, and how a refusal becomes the return value;
+//! 3. [`Limiter`]: limits, a clock, a name, and the window;
+//! 4. `window`: the algorithm in words with its invariants (`window/mod.rs`), the decision (`ring`), the circle of
+//!    slots (`circle`), the word in a slot (`word`);
+//! 5. [`Clock`], [`Limit`], [`RateLimitExceeded`], [`Permit`], [`Usage`]: plain values.
+//!
+//! The tests of the algorithm are in `tests/`: a naive oracle and one table of cases (`tests/src`), property and
+//! scenario tests (`tests/it`), models of every interleaving with mutants that must fail (`tests/loom`), and real
+//! threads (`tests/stress`).
+
+#[cfg(not(windowlimit_loom))]
+extern crate self as windowlimit;
+
+// The model checker's atomics are not `const`, so under it nothing can be a `static`, and there is no attribute.
+#[doc(hidden)]
+#[cfg(not(windowlimit_loom))]
+pub mod __private;
+#[cfg(not(windowlimit_loom))]
+mod refuse;
+
+mod limiter;
+mod permit;
+
+mod window;
+
+mod clock;
+mod error;
+mod limit;
+mod limits;
+mod name;
+mod sync;
+mod usage;
+
+pub use crate::{
+    clock::{Clock, ManualClock, SystemClock},
+    error::{RateLimitExceeded, Reason},
+    limit::{InvalidLimit, Limit, ParseLimitError},
+    limiter::{Limiter, LimiterBuilder},
+    permit::Permit,
+    usage::Usage,
+};
+#[cfg(not(windowlimit_loom))]
+pub use windowlimit_macros::window_rate_limit;

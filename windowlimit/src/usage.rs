@@ -1,0 +1,81 @@
+//! How full a window is.
+
+use std::{fmt, time::Duration};
+
+use crate::limit::Limit;
+
+/// How full a limiter was at one instant; of several limits, the one with the least left.
+///
+/// ```
+/// use std::time::Duration;
+/// use windowlimit::{Limit, Limiter, ManualClock};
+///
+/// let clock = ManualClock::new();
+/// let limiter = Limiter::with_clock("door", &[const { Limit::per_minute(3) }], &clock);
+/// assert!(limiter.try_acquire().is_ok());
+/// clock.advance(Duration::from_secs(20));
+///
+/// let usage = limiter.usage();
+/// assert_eq!((usage.limit(), usage.live(), usage.remaining()), (3, 1, 2));
+/// assert_eq!(usage.reset_after(), Duration::from_secs(40));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Usage {
+    limit: Limit,
+    live: u32,
+    /// Nanoseconds until the oldest live unit leaves.
+    reset_after: u64,
+}
+
+impl Usage {
+    pub(crate) const fn new(limit: Limit, live: u32, reset_after: u64) -> Self {
+        Self { limit, live, reset_after }
+    }
+
+    /// Whether this leaves less than `other`, or as little for longer.
+    pub(crate) fn is_tighter_than(&self, other: &Self) -> bool {
+        let left = |usage: &Self| (usage.remaining(), u64::MAX - usage.reset_after);
+        left(self) < left(other)
+    }
+
+    /// The most units that fit into one window.
+    #[must_use]
+    pub const fn limit(&self) -> u32 {
+        self.limit.max()
+    }
+
+    /// How long an admission counts.
+    #[must_use]
+    pub const fn window(&self) -> Duration {
+        self.limit.window()
+    }
+
+    /// How many units count at this instant.
+    #[must_use]
+    pub const fn live(&self) -> u32 {
+        self.live
+    }
+
+    /// How many units the next calls would get at this instant.
+    #[must_use]
+    pub const fn remaining(&self) -> u32 {
+        self.limit.max().saturating_sub(self.live)
+    }
+
+    /// How long until the oldest live unit leaves the window, so that more is left; zero if none is live.
+    #[must_use]
+    pub const fn reset_after(&self) -> Duration {
+        Duration::from_nanos(self.reset_after)
+    }
+}
+
+impl fmt::Debug for Usage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Usage")
+            .field("limit", &self.limit)
+            .field("live", &self.live)
+            .field("remaining", &self.remaining())
+            .field("reset_after", &self.reset_after())
+            .finish()
+    }
+}

@@ -1,0 +1,221 @@
+//! One circle of slots: reading it at its head, looking back along it, claiming the head, freezing it.
+//!
+//! Everything here speaks of one circle. Which circle is current, and what takes its place, is `ring`'s.
+
+use crate::{
+    limit::Limit,
+    sync::{AtomicU64, AtomicUsize, Ordering},
+    window::word::Word,
+};
+
+/// A view of the slots and of the hint to their head.
+#[derive(Clone, Copy)]
+pub(crate) struct Circle<'r> {
+    cursor: &'r AtomicUsize,
+    slots: &'r [AtomicU64],
+}
+
+/// The head of a circle as it was read: the place, the oldest admission, which stands in it, and the newest one,
+/// which stands before it. True if the head has not changed since (I2).
+#[derive(Clone, Copy)]
+pub(crate) struct Head {
+    place: usize,
+    pub(crate) oldest: Word,
+    pub(crate) newest: Word,
+}
+
+/// A slot was frozen: the circle is no longer the current one.
+pub(crate) struct Frozen;
+
+/// What counts for one limit at one instant.
+#[derive(Clone, Copy)]
+pub(crate) struct Live {
+    pub(crate) units: u32,
+    /// The instant of the oldest live admission, if there is one.
+    pub(crate) since: Option<u64>,
+}
+
+impl<'r> Circle<'r> {
+    #[inline]
+    pub(crate) fn new(cursor: &'r AtomicUsize, slots: &'r [AtomicU64]) -> Self {
+        Self { cursor, slots }
+    }
+
+    #[inline]
+    pub(crate) fn capacity(self) -> usize {
+        self.slots.len()
+    }
+
+    /// Where the head may be: there or, if this is late, somewhere after it.
+    #[inline]
+    pub(crate) fn hint(self) -> usize {
+        // Relaxed: only a hint; `head` verifies it by the slots themselves.
+        self.cursor.load(Ordering::Relaxed)
+    }
+
+    /// Reads the head, if it is at this place.
+    #[inline]
+    pub(crate) fn head_at(self, place: usize) -> Result<Option<Head>, Frozen> {
+        let seen = self.look(place)?;
+        Ok(if Self::is_head(seen) { Some(seen) } else { None })
+    }
+
+    /// Reads a place as if the head were there.
+    #[inline]
+    fn look(self, place: usize) -> Result<Head, Frozen> {
+        // In this order: if `oldest` is still there at the compare-and-swap or at the second look, it was there
+        // while `newest` was read, and the lap bits speak of one moment (I2).
+        let oldest = self.read(place)?;
+        let newest = self.read(self.back(place, 1))?;
+        Ok(Head { place, oldest, newest })
+    }
+
+    /// The lap bits change at the head, but for place 0, where a new lap begins. (So the only slot of a circle of
+    /// one is its head.)
+    #[inline]
+    fn is_head(seen: Head) -> bool {
+        (seen.oldest.lap() != seen.newest.lap()) == (seen.place != 0)
+    }
+
+    /// The place after `head`, the next head.
+    #[inline]
+    fn after(self, head: Head) -> usize {
+        self.forth(head.place, 1)
+    }
+
+    /// The admission `n` before the next one, for `n` up to the capacity.
+    #[inline]
+    pub(crate) fn look_back(self, head: Head, n: usize) -> Result<Word, Frozen> {
+        if n == self.capacity() { Ok(head.oldest) } else { self.read(self.back(head.place, n)) }
+    }
+
+    /// Whether the head is what it was. What was read since `head`, was read in one state then.
+    #[inline]
+    pub(crate) fn is_still(self, head: Head) -> bool {
+        // Relaxed: had another slot shown a claim later than this head's next overwriting, its Acquire load in
+        // `read` would have made that overwriting visible here too.
+        self.slots[head.place].load(Ordering::Relaxed) == head.oldest.bits()
+    }
+
+    /// Claims the head for an admission at this instant; false if it was claimed or frozen by another.
+    #[inline]
+    pub(crate) fn claim(self, head: Head, at: u64) -> bool {
+        let word = Word::admission(at, !head.oldest.lap());
+        let claimed = self.slots[head.place].compare_exchange(
+            head.oldest.bits(),
+            word.bits(),
+            // Release: publishes this claim, and all before it, which `read` acquired, to the Acquire in `read`.
+            // Nothing is to be acquired: the word that is swapped out was.
+            Ordering::Release,
+            // Relaxed: the value is not used; the caller reads the head again.
+            Ordering::Relaxed,
+        );
+        if claimed.is_ok() {
+            // Relaxed: only a hint, and it may overwrite a later one.
+            self.cursor.store(self.after(head), Ordering::Relaxed);
+        }
+        claimed.is_ok()
+    }
+
+    /// Counts the admissions before `head` that are live at `now`, by gallop and bisect: instants do not
+    /// decrease along the circle (I1), so the live ones are the last ones.
+    pub(crate) fn live(self, head: Head, limit: &Limit, now: u64) -> Result<Live, Frozen> {
+        let reach = self.capacity().min(limit.max() as usize);
+        let mut since = None;
+        let units = first_where(reach, |places| {
+            let word = self.look_back(head, places)?;
+            let live = word.is_live(now, limit.nanos());
+            if live {
+                // Each live one that is looked at stands further back than the one before.
+                since = Some(word.at());
+            }
+            Ok(!live)
+        })?
+        .map_or(reach, |places| places - 1);
+        #[allow(clippy::cast_possible_truncation)] // at most `limit.max()`
+        let units = units as u32;
+        Ok(Live { units, since })
+    }
+
+    /// Freezes every slot and returns the admissions that were in them, oldest first. Only one thread may do so.
+    pub(crate) fn freeze(self) -> Vec<Word> {
+        let words: Vec<Word> = self
+            .slots
+            .iter()
+            // Relaxed: a swap takes the last word of its slot under any ordering, and the argument needs no more
+            // (I6). What is made of the words is published by the cell that holds the next circle.
+            .map(|slot| Word::from_bits(slot.swap(Word::FROZEN.bits(), Ordering::Relaxed)))
+            .collect();
+        // The head is where the lap bits change, or at place 0 where they do not.
+        let head = words.iter().position(|word| word.lap() != words[0].lap()).unwrap_or(0);
+        let (newer, older) = words.split_at(head);
+        [older, newer].concat().into_iter().filter(|word| !word.is_empty()).collect()
+    }
+
+    /// The place `n` before this one, for `n` up to the capacity.
+    #[inline]
+    fn back(self, place: usize, n: usize) -> usize {
+        if place >= n { place - n } else { place + self.capacity() - n }
+    }
+
+    /// The place `n` after this one, for `n` up to the capacity.
+    #[inline]
+    fn forth(self, place: usize, n: usize) -> usize {
+        let there = place + n;
+        if there >= self.capacity() { there - self.capacity() } else { there }
+    }
+
+    #[inline]
+    fn read(self, place: usize) -> Result<Word, Frozen> {
+        // Acquire: pairs with the Release in `claim`, so that whoever sees a claim sees all earlier ones.
+        let word = Word::from_bits(self.slots[place].load(Ordering::Acquire));
+        if word == Word::FROZEN { Err(Frozen) } else { Ok(word) }
+    }
+
+    /// Reads the head, looking for it from `hint` on.
+    ///
+    /// Seen from a place that is not the head, and with the bits turned over from place 0 on, the lap bits are the
+    /// same up to the head and the others from there on. A late hint is mostly late by a few places: gallop, then
+    /// bisect. The answer was the head if nothing was claimed in the meantime; so look whether it still is.
+    pub(crate) fn search(self, hint: usize) -> Result<Head, Frozen> {
+        let mut seen = self.look(hint)?;
+        while !Self::is_head(seen) {
+            let ahead = first_where(self.capacity() - 1, |places| {
+                let there = self.forth(seen.place, places);
+                let wrapped = there < seen.place;
+                Ok((self.read(there)?.lap() != wrapped) != seen.oldest.lap())
+            })?;
+            seen = self.look(self.forth(seen.place, ahead.unwrap_or(0)))?;
+        }
+        Ok(seen)
+    }
+}
+
+/// The first of `1..=last` for which `holds`, which is false up to some number and true from there on: galloping
+/// from 1, so that a near answer is found in few steps and a far one in twice the logarithm.
+fn first_where(
+    last: usize,
+    mut holds: impl FnMut(usize) -> Result<bool, Frozen>,
+) -> Result<Option<usize>, Frozen> {
+    let mut false_up_to = 0;
+    let mut probe = 1;
+    let mut true_from = loop {
+        if false_up_to == last {
+            return Ok(None);
+        }
+        if holds(probe)? {
+            break probe;
+        }
+        false_up_to = probe;
+        probe = last.min(probe.saturating_mul(2));
+    };
+    while false_up_to + 1 < true_from {
+        let middle = false_up_to + (true_from - false_up_to) / 2;
+        if holds(middle)? {
+            true_from = middle;
+        } else {
+            false_up_to = middle;
+        }
+    }
+    Ok(Some(true_from))
+}

@@ -1,0 +1,66 @@
+//! The windows: pure decisions over (state, instant, limits), in words.
+//!
+//! # The ring: an exact window with one compare-and-swap
+//!
+//! A limit of n in w is kept if and only if each admission comes at least w after the one n places before it. So
+//! the instants of the last n admissions, in order, are all there is to know, and a decision looks at one of
+//! them. With a limit of 3 in 60 s and admissions at 0, 10 and 50 s:
+//!
+//! ```text
+//!            place   0    1    2
+//!            slot    0   10   50        a call at 55 s would overwrite place 0, the admission 3 before it:
+//!                    ^ head             0 + 60 > 55, so it is refused, and 5 s later there is room
+//!            slot   60   10   50        a call at 60 s: 0 + 60 <= 60, so it is admitted
+//!                         ^ head
+//! ```
+//!
+//! Slots hold the last c admissions around a circle ([`circle`]). A slot is one word ([`word`]): the instant,
+//! and a *lap bit* that every overwriting of the slot flips. The bits alone tell the *head*, the slot that is
+//! taken next and holds the oldest admission: along the circle they change there and only there, except that at
+//! place 0, where a new lap begins, they do not change. So a claim needs no counter beside the slots, and is
+//! one compare-and-swap of the head from its old word to the new one. `cursor` is a hint to the head that may be
+//! late by any number of places.
+//!
+//! A decision ([`ring`]) reads the head, then the slot before it, which holds the newest admission; then the
+//! clock. Its instant is the reading or, should the clock have gone back, the newest instant. Then, for each limit
+//! (n, w), it looks at the slot n places back. Where that one is still live, the call is refused, after a second
+//! look at the head. Otherwise the head is swapped for the instant.
+//!
+//! Claims happen in the order of the circle. Let the k-th have instant a(k). A slot p that holds claim j means
+//! that between j + 1 and j + c claims have been made.
+//!
+//! * **I1, order.** a(k) >= a(k - 1): the instant of a decision is at least that of `newest`. So what has left the
+//!   window has left it for good, and may be forgotten, whatever the clock does.
+//! * **I2, head.** If slot p did not change between the two reads, the slot before it then held claim j + c - 1
+//!   or j - 1, and the lap bits tell which; only in the first case is p the head. A successful
+//!   compare-and-swap, or the second look before a refusal, shows that it did not change: the same word never
+//!   comes back, since a slot is overwritten only when its instant has left the window, which is longer than 0.
+//! * **I3, window.** a(k) >= a(k - n) + w for every limit, by position: the slots between two claims do not
+//!   change, so what was read before the compare-and-swap holds at it. An interval `[t, t + w)` thus holds at
+//!   most one claim of each residue modulo n, n in all.
+//! * **I4, free.** A refusal is right at its second look: the n admissions since the one n places back are all
+//!   live then, so nothing that is free is withheld.
+//! * **I5, progress.** A compare-and-swap fails only because another one succeeded. A refusal writes nothing.
+//!
+//! One ring serves several limits, since each admission counts for all of them: the decision looks n1, n2, ...
+//! places back and refuses if any of them is live. All are judged at the one instant, and charged by the one
+//! compare-and-swap.
+//!
+//! # Growth
+//!
+//! The ring starts with a few slots and grows with use, never past the largest n: when a claim would overwrite
+//! an admission that is live for a limit with n > c, a larger circle takes over. The old one is *frozen*, slot
+//! by slot: each is swapped for a mark that no instant can have.
+//!
+//! * **I6, growth.** No claim is lost or doubled. A claim is a compare-and-swap of the head, which fails on the
+//!   mark; so from the moment that the head is frozen there are no more claims, there or, since they go in order,
+//!   anywhere. Any other slot holds the same word when it is frozen as at that moment: it could only change by being
+//!   the head. The words that the freezing collects are therefore the circle at one moment, and the larger one
+//!   begins with them. Whoever meets a mark goes there.
+//!
+//! The tests of the invariants are in `tests/loom` (each with mutants that must fail), `tests/it/exact` (against
+//! a naive oracle) and `tests/stress`.
+
+pub(crate) mod circle;
+pub(crate) mod ring;
+pub(crate) mod word;
