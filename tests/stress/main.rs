@@ -14,7 +14,7 @@ use std::{
     time::Duration,
 };
 
-use windowlimit::{Clock, Limit, Limiter, ManualClock};
+use windowlimit::{Clock, Limit, Limiter, ManualClock, window_rate_limit};
 use windowlimit_tests::{oracle::Oracle, subject::Subject};
 
 /// A clock that counts its readings, and lets another thread run after some of them: between the look at the window
@@ -165,4 +165,44 @@ fn refusals_write_nothing() {
         }
     });
     assert_eq!(limiter.usage(), before);
+}
+
+/// Functions whose limiters are made by their first call.
+macro_rules! made_by_the_first_call {
+    ($($name:ident)*) => {
+        $(
+            #[window_rate_limit(limit = three(), window = "1h")]
+            fn $name() -> Option<()> {
+                Some(())
+            }
+        )*
+        const MADE_BY_THE_FIRST_CALL: &[fn() -> Option<()>] = &[$($name),*];
+    };
+}
+
+fn three() -> u32 {
+    // Time for the others to come as well.
+    thread::yield_now();
+    3
+}
+
+made_by_the_first_call!(a b c d e f g h i j k l m n o p q r s t u v w x y z);
+
+#[test]
+fn threads_that_race_for_the_first_call_get_one_limiter() {
+    for function in MADE_BY_THE_FIRST_CALL {
+        let barrier = Barrier::new(4);
+        let admitted: usize = thread::scope(|scope| {
+            let threads: Vec<_> = (0..4)
+                .map(|_| {
+                    scope.spawn(|| {
+                        barrier.wait();
+                        (0..3).filter_map(|_| function()).count()
+                    })
+                })
+                .collect();
+            threads.into_iter().map(|thread| thread.join().expect("it does not panic")).sum()
+        });
+        assert_eq!(admitted, 3);
+    }
 }

@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
+// The model checker's atomics are not `const`, so under it nothing can be a `static`, and there is no attribute.
+#![cfg_attr(windowlimit_loom, allow(dead_code))]
 //!
 //! # Reading the source
 //!
@@ -19,7 +21,6 @@
 #[cfg(not(windowlimit_loom))]
 extern crate self as windowlimit;
 
-// The model checker's atomics are not `const`, so under it nothing can be a `static`, and there is no attribute.
 #[doc(hidden)]
 #[cfg(not(windowlimit_loom))]
 pub mod __private;

@@ -74,7 +74,9 @@ impl<'r> Circle<'r> {
     /// one is its head.)
     #[inline]
     fn is_head(seen: Head) -> bool {
-        (seen.oldest.lap() != seen.newest.lap()) == (seen.place != 0)
+        // As numbers, since a chain of comparisons is what the clock would have to wait for.
+        let change = seen.oldest.bits() ^ seen.newest.bits();
+        (change ^ u64::from(seen.place == 0)) & Word::LAP != 0
     }
 
     /// The place after `head`, the next head.
@@ -119,6 +121,7 @@ impl<'r> Circle<'r> {
 
     /// Counts the admissions before `head` that are live at `now`, by gallop and bisect: instants do not
     /// decrease along the circle (I1), so the live ones are the last ones.
+    #[inline]
     pub(crate) fn live(self, head: Head, limit: &Limit, now: u64) -> Result<Live, Frozen> {
         let reach = self.capacity().min(limit.max() as usize);
         let mut since = None;
@@ -193,6 +196,7 @@ impl<'r> Circle<'r> {
 
 /// The first of `1..=last` for which `holds`, which is false up to some number and true from there on: galloping
 /// from 1, so that a near answer is found in few steps and a far one in twice the logarithm.
+#[inline]
 fn first_where(
     last: usize,
     mut holds: impl FnMut(usize) -> Result<bool, Frozen>,

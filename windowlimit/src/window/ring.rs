@@ -277,6 +277,7 @@ impl<'r, 'l> Window<'r, 'l> {
         Ok(tightest)
     }
 
+    #[inline]
     fn usage_of(self, limit: &Limit, more: u32) -> Result<Usage, Frozen> {
         let live = self.circle.live(self.head, limit, self.now)?;
         let since = live.since.or((more > 0).then_some(self.now));

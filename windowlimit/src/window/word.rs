@@ -13,9 +13,10 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Word(u64);
 
-const LAP: u64 = 1;
-
 impl Word {
+    /// The lap bit.
+    pub(crate) const LAP: u64 = 1;
+
     /// Nothing was admitted here yet. Its lap bit is clear, so the first lap sets them.
     pub(crate) const EMPTY: Self = Self(0);
 
@@ -40,7 +41,7 @@ impl Word {
 
     #[inline]
     pub(crate) const fn lap(self) -> bool {
-        self.0 & LAP != 0
+        self.0 & Self::LAP != 0
     }
 
     /// The instant of the admission; 0 where there was none.
