@@ -5,6 +5,7 @@
 use std::{
     env,
     net::{Ipv4Addr, SocketAddr},
+    process::ExitCode,
 };
 
 use axum::{
@@ -13,6 +14,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::get,
 };
+use tokio::net::TcpListener;
 use windowlimit::{RateLimitExceeded, window_rate_limit};
 
 /// Five answers a minute, for the whole application.
@@ -49,16 +51,30 @@ impl IntoResponse for TooManyRequests {
 }
 
 #[tokio::main]
-async fn main() -> Result<(), Box<dyn std::error::Error>> {
+async fn main() -> ExitCode {
+    match serve().await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn serve() -> Result<(), String> {
     let port = match env::var("PORT") {
         Ok(port) => {
             port.parse().map_err(|error| format!("wanted a port number in PORT, found `{port}`: {error}"))?
         }
         Err(_) => 3000,
     };
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    let listener = TcpListener::bind(address)
+        .await
+        .map_err(|error| format!("wanted to listen on {address}: {error}; PORT=0 takes any free port"))?;
+    let address = listener.local_addr().map_err(|error| error.to_string())?;
+    println!("listening on http://{address}");
+
     let service = Router::new().route("/", get(hello)).route("/search", get(search));
-    let listener = tokio::net::TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).await?;
-    println!("listening on http://{}", listener.local_addr()?);
-    axum::serve(listener, service).await?;
-    Ok(())
+    axum::serve(listener, service).await.map_err(|error| error.to_string())
 }

@@ -24,7 +24,7 @@ fn main() {
     let started = Instant::now();
     let mut admissions: Vec<Instant> = Vec::new();
     println!("five calls in any two seconds\n");
-    println!(" time    call       left  next free   the last two seconds");
+    println!(" time    call       left  one back    the last two seconds");
 
     for call in 0..22 {
         // A burst of three, then a call every 150 ms.

@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-steps=(format clippy docs test release loom mutants package)
+steps=(format clippy docs test examples release loom mutants package)
 
 step_format() {
     need_component rustfmt cargo-fmt
@@ -25,6 +25,11 @@ step_docs() {
 # Unit, integration, ui and doc tests; the macro cases; the service over a socket.
 step_test() {
     cargo test --workspace
+}
+
+# The one that the README starts with; the service is run by the tests.
+step_examples() {
+    cargo run --quiet --example quickstart
 }
 
 # Threads meet in other ways in optimised code.

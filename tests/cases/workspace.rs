@@ -12,13 +12,16 @@ use serde_json::Value;
 use crate::{case::Case, diagnostic::Diagnostic};
 
 /// What cases may depend on; `renamed` is windowlimit, under that name alone.
-const DEPENDENCIES: [(&str, &str); 7] = [
+const DEPENDENCIES: [(&str, &str); 10] = [
     ("windowlimit", r#"{ path = "WINDOWLIMIT" }"#),
     ("async-trait", r#""0.1""#),
     ("async-recursion", r#""1""#),
     ("futures", r#"{ version = "0.3", default-features = false, features = ["std", "executor"] }"#),
     ("tokio", r#"{ version = "1", features = ["rt", "macros"] }"#),
     ("tracing", r#""0.1""#),
+    ("actix-web", r#"{ version = "4", default-features = false, features = ["macros"] }"#),
+    ("axum", r#"{ version = "0.8", default-features = false, features = ["macros"] }"#),
+    ("rocket", r#"{ version = "0.5", default-features = false }"#),
     ("renamed", r#"{ package = "windowlimit", path = "WINDOWLIMIT" }"#),
 ];
 

@@ -74,12 +74,23 @@ fn retry_after(refused: &Answer) -> u64 {
     seconds.parse().expect("it is a number")
 }
 
+/// Requests at once, all within one window of the handler's longest limit. On a machine that takes longer for them,
+/// the window has moved on and there is nothing to count: start anew, with an empty window.
+fn within_a_window(path: &str, requests: usize) -> Vec<Answer> {
+    for _ in 0..10 {
+        let service = Service::start();
+        let started = Instant::now();
+        let answers = service.get_at_once(path, requests);
+        if started.elapsed() < Duration::from_secs(60) {
+            return answers;
+        }
+    }
+    panic!("{requests} requests take more than a minute on this machine: nothing was shown");
+}
+
 #[test]
 fn of_many_concurrent_requests_as_many_succeed_as_the_limit_says() {
-    let service = Service::start();
-    let started = Instant::now();
-
-    let answers = service.get_at_once("/", 60);
+    let answers = within_a_window("/", 60);
     let (admitted, refused): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status == 200);
     assert_eq!(admitted.len(), 5);
     assert!(admitted.iter().all(|answer| answer.body == "Hello World\n" && answer.retry_after.is_none()));
@@ -87,19 +98,17 @@ fn of_many_concurrent_requests_as_many_succeed_as_the_limit_says() {
     for answer in refused {
         assert!((1..=60).contains(&retry_after(answer)));
     }
+}
 
-    // The other handler has a window of its own, of ten a second and thirty a minute: as long as the minute is not
-    // full, a refusal says to come back in a second, which is no less for being the rest of one.
-    let answers = service.get_at_once("/search", 25);
-    let admitted = answers.iter().filter(|answer| answer.status == 200).count();
-    assert!(admitted >= 10);
-    let seconds = started.elapsed().as_secs() + 1;
-    assert!(admitted as u64 <= 10 * (seconds + 1), "{admitted} in {seconds} seconds");
-    let limit = Duration::from_secs(60);
-    assert!(
-        answers
-            .iter()
-            .filter(|answer| answer.status != 200)
-            .all(|answer| retry_after(answer) <= limit.as_secs())
-    );
+/// Ten a second and thirty a minute: how many the seconds let through depends on the machine, the minute does not.
+#[test]
+fn of_two_limits_neither_is_exceeded() {
+    let answers = within_a_window("/search", 90);
+    let (admitted, refused): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status == 200);
+    assert!((10..=30).contains(&admitted.len()), "{} were admitted", admitted.len());
+    assert_eq!(admitted.len() + refused.len(), 90);
+    for answer in refused {
+        // A refusal by the second says 1, which is no less for being the rest of one.
+        assert!((1..=60).contains(&retry_after(answer)));
+    }
 }

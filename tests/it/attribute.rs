@@ -10,25 +10,32 @@ use windowlimit_tests::subject::{Answer, State, Subject, nanos};
 struct Annotated {
     limiter: Limiter<Arc<ManualClock>>,
     clock: Arc<ManualClock>,
+    calls: u64,
 }
 
 impl Annotated {
     fn boxed(limits: &[Limit]) -> Box<dyn Subject> {
         let clock = Arc::new(ManualClock::new());
         let limiter = Limiter::builder().limits(limits.iter().copied()).clock(clock.clone());
-        Box::new(Self { limiter: limiter.build().expect("it has limits"), clock })
+        Box::new(Self { limiter: limiter.build().expect("it has limits"), clock, calls: 0 })
     }
 
     #[window_rate_limit(limiter = self.limiter, permit = permit)]
-    fn guarded(&self) -> Result<Usage, RateLimitExceeded> {
+    fn with_permit(&self) -> Result<Usage, RateLimitExceeded> {
         Ok(permit.usage())
+    }
+
+    #[window_rate_limit(limiter = self.limiter)]
+    fn without(&self) -> Result<Usage, RateLimitExceeded> {
+        Ok(self.limiter.usage())
     }
 }
 
 impl Subject for Annotated {
     fn call(&mut self, at: u64) -> Answer {
         self.clock.set(at);
-        match self.guarded() {
+        self.calls += 1;
+        match if self.calls.is_multiple_of(2) { self.with_permit() } else { self.without() } {
             Ok(usage) => {
                 Answer::Admitted { remaining: usage.remaining(), reset_after: nanos(usage.reset_after()) }
             }

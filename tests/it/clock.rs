@@ -60,7 +60,10 @@ fn a_reading_of_zero_is_an_instant_like_any_other() {
     let (limiter, clock) = limiter(Limit::per_second(2));
     clock.set(0);
     assert_eq!(admitted(&limiter, 5), 2);
-    clock.set(S + 1);
+    assert_eq!(limiter.check().unwrap_err().retry_after(), Some(Duration::from_secs(1)));
+    clock.set(S - 1);
+    assert_eq!(admitted(&limiter, 5), 0);
+    clock.set(S);
     assert_eq!(admitted(&limiter, 5), 2);
 }
 

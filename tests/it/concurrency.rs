@@ -53,7 +53,7 @@ fn admitted(limiter: &Staged, calls: usize) -> usize {
 }
 
 #[test]
-fn f24_a_stalled_caller_is_not_entered_in_the_past() {
+fn f24_a_stalled_caller_that_was_overtaken_is_not_entered_in_the_past() {
     let (limiter, clock) = stage(&[Limit::per_second(1)]);
     while_stalled(&limiter, &clock, Duration::from_millis(900), 1);
     // It had read 10.0 s when it stalled, and another was admitted at 10.9 s.

@@ -45,6 +45,8 @@ fn f42_text_has_a_number_and_a_window_and_no_default_unit() {
         "5/10",
         "5/s/s",
         "five/s",
+        "100/M",
+        "5/2M",
     ];
     for text in bad {
         let error = read(text).unwrap_err();

@@ -34,6 +34,19 @@ fn it_says_everything_about_a_full_window() {
 }
 
 #[test]
+fn it_tells_people_the_retry_time_in_milliseconds_and_programs_in_nanoseconds() {
+    let clock = ManualClock::new();
+    let limiter = Limiter::builder().name("login").limit(Limit::per_minute(1)).clock(&clock).build().unwrap();
+    assert!(limiter.check().is_ok());
+    clock.advance(Duration::from_nanos(1));
+    let refusal = limiter.check().unwrap_err();
+    assert_eq!(refusal.retry_after(), Some(Duration::from_secs(60) - Duration::from_nanos(1)));
+    assert!(format!("{refusal:#}").ends_with("the next fits in 1m)"), "{refusal:#}");
+    clock.advance(Duration::from_secs(60) - Duration::from_nanos(500));
+    assert!(format!("{:#}", limiter.check().unwrap_err()).ends_with("the next fits in 499ns)"));
+}
+
+#[test]
 fn it_has_no_retry_time_when_the_call_can_never_fit() {
     let refusal = refusal("closed", Limit::per_minute(0));
     assert_eq!((refusal.reason(), refusal.retry_after()), (Reason::NeverFits, None));

@@ -201,6 +201,9 @@ table! { $
     f40_six_thousand_a_second: [per(6_000, s(1))] => [
         admits(6_000, s(0)), refuses(1, ms(999), ms(1)), admits(6_000, s(1)), refuses(1, s(1), s(1)),
     ];
+    f40_two_thousand_a_second: [per(2_000, s(1))] => [
+        admits(2_000, ns(7)), refuses(1, ms(500), ms(500) + ns(7)), admits(2_000, s(1) + ns(7)), refuses(1, s(1) + ns(7), s(1)),
+    ];
     f40_one_each_hundred_microseconds: [per(1, ns(100_000))] =>
         (0..100).flat_map(|n| [admits(1, ns(n * 100_000)), refuses(1, before(ns((n + 1) * 100_000)), NANO)]);
     f41_a_limit_of_zero_refuses_every_call: [per(0, s(1))] => [never(s(0)), never(s(5)), left(0, s(5), s(0))];

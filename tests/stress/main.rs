@@ -1,14 +1,14 @@
 //! Real threads on one limiter, until they have been seen to get in each other's way.
 //!
-//! Nothing here depends on speed. A frozen clock makes the wanted number exact; and as a decision reads the clock
-//! once for each attempt, more readings than calls prove that calls were overtaken and tried again.
+//! Nothing here depends on speed. A frozen clock makes the wanted number exact. A decision reads the clock once for each
+//! attempt, so more readings than the same calls make in one thread prove that calls were overtaken and tried again.
 #![forbid(unsafe_code)]
 #![cfg(not(windowlimit_loom))]
 
 use std::{
     sync::{
         Barrier,
-        atomic::{AtomicU64, AtomicUsize, Ordering},
+        atomic::{AtomicU64, Ordering},
     },
     thread,
     time::Duration,
@@ -39,132 +39,120 @@ impl Clock for Counted {
     }
 }
 
-/// How many rounds are allowed to pass without contention before the test says that it cannot show anything.
-const PATIENCE: usize = 1_000;
+/// Runs calls on a fresh limiter: first in one thread, to learn how often they read the clock when nobody disturbs them
+/// (growths read it as well), then in several, until they have read it more often.
+fn until_they_meet(limits: &[Limit], run: impl Fn(&Limiter<Counted>, usize)) {
+    const PATIENCE: usize = 1_000;
+    let readings_with = |threads| {
+        let limiter = Limiter::builder().limits(limits.iter().copied()).clock(Counted::new());
+        let limiter = limiter.build().expect("it has limits");
+        run(&limiter, threads);
+        limiter.clock().readings.load(Ordering::Relaxed)
+    };
+    let undisturbed = readings_with(1);
+    assert!(
+        (0..PATIENCE).any(|_| readings_with(4) > undisturbed),
+        "in {PATIENCE} rounds no call was overtaken: nothing was shown"
+    );
+}
+
+/// So many calls by so many threads; how many were admitted.
+fn admitted(limiter: &Limiter<Counted>, threads: usize, calls: usize) -> usize {
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads)
+            .map(|_| scope.spawn(|| (0..calls / threads).filter(|_| limiter.check().is_ok()).count()))
+            .collect();
+        threads.into_iter().map(|thread| thread.join().expect("it does not panic")).sum()
+    })
+}
 
 #[test]
 fn f23_two_thousand_threads_get_fifty_units() {
-    for _ in 0..PATIENCE {
-        let limiter = Limiter::with_clock("crowd", &[const { Limit::per_hour(50) }], Counted::new());
-        let admitted = AtomicUsize::new(0);
-        let calls = 2_000;
-        thread::scope(|scope| {
-            for _ in 0..calls {
-                scope.spawn(|| admitted.fetch_add(usize::from(limiter.check().is_ok()), Ordering::Relaxed));
-            }
-        });
-        assert_eq!(admitted.into_inner(), 50);
-        assert_eq!(limiter.usage().remaining(), 0);
-        if limiter.clock().readings.load(Ordering::Relaxed) > calls + 1 {
-            return;
-        }
-    }
-    panic!("the threads never met: nothing was shown");
-}
-
-/// Runs calls from four threads at each of some instants and compares how many were admitted with the oracle.
-fn compare_phases(limits: &[Limit], calls: usize, phases: usize, step: Duration) {
-    const THREADS: usize = 4;
-    for _ in 0..PATIENCE {
-        let clock = Counted::new();
-        let limiter =
-            Limiter::builder().limits(limits.iter().copied()).clock(clock).build().expect("it has limits");
-        let mut oracle = Oracle::new(limits);
-        let wanted: Vec<usize> = (0..phases)
-            .map(|phase| {
-                let at = 1_000_000_000 + phase as u64 * u64::try_from(step.as_nanos()).expect("short");
-                (0..THREADS * calls).filter(|_| oracle.call(at).is_admitted()).count()
-            })
-            .collect();
-
-        let admitted: Vec<AtomicUsize> = (0..phases).map(|_| AtomicUsize::new(0)).collect();
-        let barrier = Barrier::new(THREADS);
-        thread::scope(|scope| {
-            for _ in 0..THREADS {
-                scope.spawn(|| {
-                    for phase in &admitted {
-                        barrier.wait();
-                        for _ in 0..calls {
-                            phase.fetch_add(usize::from(limiter.try_acquire().is_ok()), Ordering::Relaxed);
-                        }
-                        if barrier.wait().is_leader() {
-                            limiter.clock().time.advance(step);
-                        }
-                    }
-                });
-            }
-        });
-        let admitted: Vec<usize> = admitted.into_iter().map(AtomicUsize::into_inner).collect();
-        assert_eq!(admitted, wanted, "{limits:?}");
-        if limiter.clock().readings.load(Ordering::Relaxed) > (THREADS * calls * phases) as u64 {
-            return;
-        }
-    }
-    panic!("the threads never met: nothing was shown");
-}
-
-#[test]
-fn threads_together_get_what_one_would_in_a_small_window() {
-    compare_phases(&[Limit::per_second(3)], 5, 200, Duration::from_millis(150));
-}
-
-#[test]
-fn threads_together_get_what_one_would_while_the_window_grows() {
-    compare_phases(&[Limit::per_second(1_000)], 60, 20, Duration::from_millis(90));
-}
-
-#[test]
-fn threads_together_get_what_one_would_under_several_limits() {
-    compare_phases(&[Limit::per_second(7), Limit::per_minute(90)], 6, 100, Duration::from_millis(700));
+    until_they_meet(&[Limit::per_hour(50)], |limiter, threads| {
+        // One call each, or all of them in one.
+        let threads = if threads == 1 { 1 } else { 2_000 };
+        assert_eq!(admitted(limiter, threads, 2_000), 50);
+    });
 }
 
 #[test]
 fn f27_ten_thousand_calls_are_decided_without_errors() {
-    compare_phases(&[Limit::per_hour(5_000)], 2_500, 1, Duration::ZERO);
+    until_they_meet(&[Limit::per_hour(5_000)], |limiter, threads| {
+        assert_eq!(admitted(limiter, threads, 10_000), 5_000);
+    });
 }
 
 #[test]
 fn f29_contention_leaves_nothing_behind() {
-    let limiter = Limiter::with_clock("calm", &[const { Limit::per_second(20) }], Counted::new());
-    thread::scope(|scope| {
-        for _ in 0..4 {
-            scope.spawn(|| (0..20_000).filter(|_| limiter.check().is_ok()).count());
-        }
+    until_they_meet(&[Limit::per_second(20)], |limiter, threads| {
+        assert_eq!(admitted(limiter, threads, 20_000), 20);
+        limiter.clock().time.advance(Duration::from_secs(1));
+        assert_eq!(limiter.usage().remaining(), 20);
+        assert_eq!(admitted(limiter, 1, 40), 20);
     });
-    limiter.clock().time.advance(Duration::from_secs(1));
-    assert_eq!(limiter.usage().remaining(), 20);
-    assert_eq!((0..40).filter(|_| limiter.check().is_ok()).count(), 20);
+}
+
+#[test]
+fn refusals_change_nothing() {
+    until_they_meet(&[Limit::per_second(5)], |limiter, threads| {
+        assert_eq!(admitted(limiter, threads, 8), 5);
+        let before = limiter.usage();
+        assert_eq!(admitted(limiter, threads, 40_000), 0);
+        assert_eq!(limiter.usage(), before);
+    });
 }
 
 #[test]
 fn permits_of_one_instant_all_show_another_place() {
-    let limiter = Limiter::with_clock("places", &[const { Limit::per_hour(400) }], Counted::new());
-    let mut places: Vec<u32> = thread::scope(|scope| {
-        let threads: Vec<_> = (0..4)
-            .map(|_| {
-                scope.spawn(|| {
-                    let permits = (0..100).map(|_| limiter.try_acquire().expect("there is room for all"));
-                    permits.map(|permit| permit.remaining()).collect::<Vec<_>>()
+    until_they_meet(&[Limit::per_hour(400)], |limiter, threads| {
+        let mut places: Vec<u32> = thread::scope(|scope| {
+            let threads: Vec<_> = (0..threads)
+                .map(|_| {
+                    scope.spawn(|| {
+                        let permits =
+                            (0..400 / threads).map(|_| limiter.try_acquire().expect("there is room"));
+                        permits.map(|permit| permit.remaining()).collect::<Vec<_>>()
+                    })
                 })
-            })
-            .collect();
-        threads.into_iter().flat_map(|thread| thread.join().expect("it does not panic")).collect()
+                .collect();
+            threads.into_iter().flat_map(|thread| thread.join().expect("it does not panic")).collect()
+        });
+        places.sort_unstable();
+        assert_eq!(places, (0..400).collect::<Vec<_>>());
     });
-    places.sort_unstable();
-    assert_eq!(places, (0..400).collect::<Vec<_>>());
+}
+
+/// Runs calls at each of some instants and compares how many were admitted at each with the oracle.
+fn compare_phases(limits: &[Limit], calls: usize, phases: usize, step: Duration) {
+    let mut oracle = Oracle::new(limits);
+    let step_nanos = u64::try_from(step.as_nanos()).expect("short");
+    let mut at = ManualClock::new().now();
+    let mut wanted = Vec::new();
+    for _ in 0..phases {
+        wanted.push((0..calls).filter(|_| oracle.call(at).is_admitted()).count());
+        at += step_nanos;
+    }
+    until_they_meet(limits, |limiter, threads| {
+        for (phase, wanted) in wanted.iter().enumerate() {
+            assert_eq!(admitted(limiter, threads, calls), *wanted, "phase {phase}, {limits:?}");
+            limiter.clock().time.advance(step);
+        }
+    });
 }
 
 #[test]
-fn refusals_write_nothing() {
-    let limiter = Limiter::with_clock("quiet", &[const { Limit::per_hour(5) }], Counted::new());
-    assert_eq!((0..5).filter(|_| limiter.check().is_ok()).count(), 5);
-    let before = limiter.usage();
-    thread::scope(|scope| {
-        for _ in 0..4 {
-            scope.spawn(|| (0..10_000).for_each(|_| assert!(limiter.check().is_err())));
-        }
-    });
-    assert_eq!(limiter.usage(), before);
+fn threads_together_get_what_one_would_in_a_small_window() {
+    compare_phases(&[Limit::per_second(3)], 20, 100, Duration::from_millis(150));
+}
+
+#[test]
+fn threads_together_get_what_one_would_while_the_window_grows() {
+    compare_phases(&[Limit::per_second(1_000)], 240, 20, Duration::from_millis(90));
+}
+
+#[test]
+fn threads_together_get_what_one_would_under_several_limits() {
+    compare_phases(&[Limit::per_second(7), Limit::per_minute(90)], 24, 100, Duration::from_millis(700));
 }
 
 /// Functions whose limiters are made by their first call.

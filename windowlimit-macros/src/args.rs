@@ -157,9 +157,7 @@ fn check_names(given: &Given, names: &Names, errors: &mut Errors) {
             continue;
         };
         // A name that the expression binds itself is not the function's.
-        let binds = find_ident(value.tokens(), &mut |found| found.ident == "let" || found.ident == "match")
-            .is_some()
-            || matches!(value.shape(), Shape::Closure { .. });
+        let binds = value.binds_names();
         let mut message = String::new();
         let culprit = find_ident(value.tokens(), &mut |found| {
             let name = found.ident.to_string();

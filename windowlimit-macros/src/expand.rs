@@ -1,15 +1,15 @@
-//! From arguments and item to tokens. This file and its one child are the only ones that quote.
+//! From arguments and item to tokens. This file and its children are the only ones that quote.
 //!
 //! ```text
 //! <head, as it came>
 //! {                                            // the user's braces
 //!     <inner attributes>
 //!     {
-//!         use ::windowlimit::__private as __windowlimit;
-//!         static __LIMITER: __windowlimit::Limiter = __windowlimit::limiter(..);
-//!         if let __windowlimit::Some(__exceeded) = __windowlimit::check(&__LIMITER) {
-//!             return <RETURN_TYPE as __windowlimit::Refuse>::refuse(__exceeded);
+//!         if let __windowlimit::Some(__windowlimit_refusal) = __windowlimit::check(&__WINDOWLIMIT) {
+//!             return <RETURN_TYPE as __windowlimit::Refuse>::refuse(__windowlimit_refusal);
 //!         }
+//!         use ::windowlimit::__private as __windowlimit;
+//!         static __WINDOWLIMIT: __windowlimit::Limiter = __windowlimit::limiter(..);
 //!     }
 //!     {                                        // the user's braces, a second time
 //!         const _: () = ();                    // two statements: keeps `unused_braces` quiet
@@ -26,6 +26,7 @@
 //! that silences a lint is ever made.
 
 mod guard;
+mod output;
 
 use proc_macro2::{Literal, Span, TokenStream, TokenTree};
 use quote::quote_spanned;
@@ -126,6 +127,12 @@ fn expand_block(args: &TokenStream, block: Block, errors: &mut Errors) -> TokenS
         errors.at(skip, "`skip` belongs on a method of an impl block that has the attribute");
     } else {
         Args::check(&given, &block.names, errors);
+    }
+    if !block.has_methods() {
+        errors.at(
+            &block.keyword,
+            "there is no method to limit in this block; what a macro makes inside of it is not seen",
+        );
     }
     let site = Span::mixed_site();
     let krate = krate_or_default(given.krate());

@@ -22,6 +22,7 @@ pub(crate) use self::{
     fragment::open,
     function::Function,
     names::Names,
+    walk::is_group,
 };
 
 /// The annotated item.

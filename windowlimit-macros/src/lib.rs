@@ -110,7 +110,8 @@ use proc_macro::TokenStream;
 /// ## `fallback`
 ///
 /// What the function returns instead, whatever its type; of a function that returns a future, what the future gives.
-/// Parameters may be used, and `.await` in an `async fn`. A closure is called with the `RateLimitExceeded`.
+/// Parameters may be used, and `.await` in an `async fn`. A closure is called with the `RateLimitExceeded`. A function
+/// that returns `!` takes one that does not come back either, such as `panic!(..)`.
 ///
 /// ```
 /// # use windowlimit::window_rate_limit;
@@ -305,9 +306,10 @@ use proc_macro::TokenStream;
 /// # When is an async call counted?
 ///
 /// When its future is first polled. A future that is never polled costs nothing. That holds for an `async fn`, and for
-/// a function that ends with `async { .. }` or `Box::pin(async { .. })`, be it written so or made so by another
-/// attribute such as `#[async_trait]`; what stands before that block runs before the decision. A function that makes
-/// its future in any other way is an error of the compiler, as far as its return type shows that it is one.
+/// a function that ends with `async { .. }`, `Box::pin(async { .. })` or `async { .. }.boxed()`, be it written so or
+/// made so by another attribute such as `#[async_trait]`; what stands before that block runs before the decision. A
+/// function that makes its future in any other way is an error of the compiler, as far as its return type shows that
+/// it is one.
 ///
 /// ```
 /// use std::{future::Future, pin::pin, task::{Context, Poll, Waker}};
@@ -329,6 +331,9 @@ use proc_macro::TokenStream;
 /// What stands first expands first, and ends up innermost. Above `#[tracing::instrument]` the limit is inside of the
 /// span, so that refused calls are traced; below it they are not, since the span is inside of the limit. Above
 /// `#[tokio::main]` the decision is made inside of the runtime, below it outside. Either way one call takes one unit.
+///
+/// `#[async_trait]` on the block expands before the attribute on a method. It moves the patterns of parameters into
+/// the body, so that arguments see a parameter `user: &User` there, but not the names in `(a, b): (u32, u32)`.
 ///
 /// Written twice, the attribute makes two decisions: the one that is written first is made and charged first, and a
 /// call that the second one refuses has been charged to the first. `limits` makes one decision of it.

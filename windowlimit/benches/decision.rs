@@ -3,7 +3,12 @@
 //!
 //! `cargo bench -p windowlimit --bench decision`
 
-use std::{hint::black_box, num::NonZeroU32, time::Duration};
+use std::{
+    hint::black_box,
+    num::NonZeroU32,
+    sync::atomic::{AtomicU64, Ordering},
+    time::Duration,
+};
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use governor::{
@@ -36,7 +41,7 @@ fn governor(quota: Quota) -> Governor<SameClock, Nanos> {
 /// Both sides are called as functions: inlined into the loop of the harness, what is measured is how the harness
 /// and the code under it share their registers.
 #[inline(never)]
-fn ours(limiter: &Limiter) -> bool {
+fn ours<C: Clock>(limiter: &Limiter<C>) -> bool {
     limiter.check().is_ok()
 }
 
@@ -50,12 +55,39 @@ fn theirs(limiter: &Governor<SameClock, Nanos>) -> bool {
     limiter.check().is_ok()
 }
 
-/// A limit that never refuses on this clock, since no two readings are so close, and one that is used up.
-fn open(max: u32) -> Limiter {
-    let limit = Limit::new(max, Duration::from_nanos(1)).expect("the window is above zero");
-    Limiter::new("open", limit)
+/// A clock that can be held: the real one, and one more load.
+#[derive(Default)]
+struct Held(AtomicU64);
+
+impl Clock for Held {
+    fn now(&self) -> u64 {
+        match self.0.load(Ordering::Relaxed) {
+            0 => SystemClock.now(),
+            held => held,
+        }
+    }
 }
 
+/// A limit that never refuses on this clock, since no two readings are so close.
+fn open(max: u32) -> Limiter {
+    Limiter::new("open", within_a_nanosecond(max))
+}
+
+/// The same, in a window that has grown to hold `max`: while the clock stood still, they were all live.
+fn open_and_grown(max: u32) -> Limiter<Held> {
+    let clock = Held(AtomicU64::new(SystemClock.now()));
+    let limiter = Limiter::builder().limit(within_a_nanosecond(max)).clock(clock).build();
+    let limiter = limiter.expect("it has a limit");
+    while limiter.check().is_ok() {}
+    limiter.clock().0.store(0, Ordering::Relaxed);
+    limiter
+}
+
+fn within_a_nanosecond(max: u32) -> Limit {
+    Limit::new(max, Duration::from_nanos(1)).expect("the window is above zero")
+}
+
+/// A limit that refuses for the next hour.
 fn used_up(max: u32) -> Limiter {
     let limiter = Limiter::new("used up", Limit::per_hour(max));
     while limiter.check().is_ok() {}
@@ -72,11 +104,13 @@ fn clocks(c: &mut Criterion) {
 
 fn admit(c: &mut Criterion) {
     let mut group = c.benchmark_group("admit");
-    for max in [5, 1_000_000] {
-        let limiter = open(max);
-        group.bench_function(format!("windowlimit, {max}"), |b| b.iter(|| ours(black_box(&limiter))));
-    }
     let limiter = open(5);
+    group.bench_function("windowlimit, 5", |b| b.iter(|| ours(black_box(&limiter))));
+    for max in [5, 100, 10_000, 1_000_000] {
+        let limiter = open_and_grown(max);
+        let name = format!("windowlimit, {max} on a clock that can be held");
+        group.bench_function(name, |b| b.iter(|| ours(black_box(&limiter))));
+    }
     group.bench_function("windowlimit, 5, with a permit", |b| {
         b.iter(|| ours_with_permit(black_box(&limiter)));
     });
@@ -89,7 +123,7 @@ fn admit(c: &mut Criterion) {
 
 fn refuse(c: &mut Criterion) {
     let mut group = c.benchmark_group("refuse");
-    for max in [5, 100_000] {
+    for max in [5, 100, 10_000, 1_000_000] {
         let limiter = used_up(max);
         group.bench_function(format!("windowlimit, {max}"), |b| b.iter(|| ours(black_box(&limiter))));
     }

@@ -4,6 +4,7 @@
 pub use core::{
     concat, module_path,
     option::Option::{self, None, Some},
+    primitive::bool,
     result::Result::{self, Err, Ok},
     time::Duration,
 };
@@ -13,10 +14,10 @@ pub use windowlimit_macros::__from_impl;
 use crate::{
     clock::{Clock, SystemClock},
     limits::Limits,
-    name::Name,
 };
 pub use crate::{
     error::RateLimitExceeded,
+    key::{Key, key},
     limit::{InvalidLimit, Limit},
     limiter::Limiter,
     permit::Permit,
@@ -66,7 +67,7 @@ pub const fn limiters(limits: &'static [Limit], name: &'static str) -> Limiter {
 /// The limiter of a function with `limits = ..`.
 pub fn limiters_at_run_time(limits: impl IntoLimits, name: &'static str) -> Limiter {
     match limits.into_limits() {
-        Ok(limits) => Limiter::from_parts(Name::Static(name), Limits::shared(&limits), SystemClock),
+        Ok(limits) => Limiter::from_parts(name, Limits::shared(&limits), SystemClock),
         Err(why) => Limiter::misconfigured(name, why),
     }
 }
@@ -96,8 +97,35 @@ pub fn err<T, E>(error: E) -> Result<T, E> {
 
 /// `error = |exceeded| ..` and `fallback = |exceeded| ..`: the call gives the parameter its type.
 #[inline]
-pub fn call<R>(f: impl FnOnce(RateLimitExceeded) -> R, exceeded: RateLimitExceeded) -> R {
+pub fn call<R>((f,): (impl FnOnce(RateLimitExceeded) -> R,), exceeded: RateLimitExceeded) -> R {
     f(exceeded)
+}
+
+/// `fallback = |exceeded| ..` of a function that returns `!`.
+pub fn diverge((f,): (impl FnOnce(RateLimitExceeded) -> Never,), exceeded: RateLimitExceeded) -> ! {
+    f(exceeded)
+}
+
+/// The type `!`, which has no stable name: what a function returns that never does.
+pub type Never = <fn() -> ! as Returns>::Value;
+
+/// A function, and what it returns.
+pub trait Returns {
+    /// The type behind the arrow.
+    type Value;
+}
+
+impl<T> Returns for fn() -> T {
+    type Value = T;
+}
+
+/// What is matched where a value is evaluated that may be a `panic!()`.
+pub const YES: bool = true;
+
+/// The other branch of such a match, which is not taken.
+#[must_use]
+pub fn never<T>() -> T {
+    unreachable!("no value of `error` or `fallback` is looked for where a call is admitted")
 }
 
 /// What may stand behind `limits =`: an array, slice or `Vec` of limits or of `(limit, window)`.

@@ -17,9 +17,13 @@ pub(crate) const LAST_INSTANT: u64 = (1 << 63) - 2;
 
 /// A source of time for limiters: nanoseconds since an origin of its own.
 ///
-/// Readings should never decrease, and should start well above zero: 0 is read as 1, and what lies more than
-/// 292 years after the origin as 292 years. A clock that stands still, jumps or goes back makes a limiter
-/// stricter, never laxer.
+/// Readings should never decrease. A clock that goes back makes a limiter stricter, never laxer: until it has come
+/// back to where it was, the limiter takes the time to be that of the newest admission. So a clock that once jumps far
+/// ahead, and is asked for admissions there, holds the limiter back until it really is so late. While a clock stands
+/// still, no admission leaves the window.
+///
+/// What lies more than 292 years after the origin is read as 292 years: time ends there, nothing leaves the window any
+/// more, and a retry time that points beyond it never comes.
 ///
 /// # Example
 ///
@@ -60,16 +64,17 @@ impl<C: Clock + ?Sized> Clock for Arc<C> {
     }
 }
 
-/// Reads a clock into the range that the windows compute in, `1..=LAST_INSTANT`.
+/// Reads a clock into the range that the windows compute in, `1..=LAST_INSTANT`: a nanosecond later than it says, so
+/// that 0 is left for a slot without an admission. Times from one reading to another stay what they are.
 #[inline]
 pub(crate) fn instant<C: Clock + ?Sized>(clock: &C) -> u64 {
     /// A branch that is never taken costs less than the arithmetic that it spares every decision.
     #[cold]
-    fn clamped(reading: u64) -> u64 {
-        reading.clamp(1, LAST_INSTANT)
+    fn at_the_end() -> u64 {
+        LAST_INSTANT
     }
     let reading = clock.now();
-    if (1..=LAST_INSTANT).contains(&reading) { reading } else { clamped(reading) }
+    if reading < LAST_INSTANT { reading + 1 } else { at_the_end() }
 }
 
 /// The operating system's monotonic clock, the default: what [`std::time::Instant`] reads.

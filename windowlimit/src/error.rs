@@ -2,10 +2,7 @@
 
 use std::{fmt, num::NonZeroU64, time::Duration};
 
-use crate::{
-    limit::{InvalidLimit, Limit},
-    name::Name,
-};
+use crate::limit::{InvalidLimit, Limit};
 
 /// A call was refused: the body did not run and nothing was charged.
 ///
@@ -29,7 +26,7 @@ use crate::{
 /// It is small (at most 64 bytes), made without an allocation, and `'static`: return it, store it, send it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct RateLimitExceeded {
-    name: Name,
+    name: &'static str,
     limit: Limit,
     /// Nanoseconds from the decision to the first instant at which the call would be admitted.
     retry_after: Option<NonZeroU64>,
@@ -60,27 +57,22 @@ pub enum Reason {
 impl RateLimitExceeded {
     /// `limit` is full and has room again `retry_after` nanoseconds from now, which is never zero.
     #[inline]
-    pub(crate) fn window_full(name: &Name, limit: Limit, retry_after: u64) -> Self {
-        Self {
-            name: name.clone(),
-            limit,
-            retry_after: NonZeroU64::new(retry_after),
-            cause: Cause::WindowFull,
-        }
+    pub(crate) fn window_full(name: &'static str, limit: Limit, retry_after: u64) -> Self {
+        Self { name, limit, retry_after: NonZeroU64::new(retry_after), cause: Cause::WindowFull }
     }
 
-    pub(crate) fn never_fits(name: &Name, limit: Limit) -> Self {
-        Self { name: name.clone(), limit, retry_after: None, cause: Cause::NeverFits }
+    pub(crate) fn never_fits(name: &'static str, limit: Limit) -> Self {
+        Self { name, limit, retry_after: None, cause: Cause::NeverFits }
     }
 
-    pub(crate) fn misconfigured(name: &Name, why: InvalidLimit) -> Self {
-        Self { name: name.clone(), limit: Limit::NONE, retry_after: None, cause: Cause::Misconfigured(why) }
+    pub(crate) fn misconfigured(name: &'static str, why: InvalidLimit) -> Self {
+        Self { name, limit: Limit::NONE, retry_after: None, cause: Cause::Misconfigured(why) }
     }
 
     /// The name of the limiter: the module path and name of the function, unless it was given another.
     #[must_use]
     pub fn name(&self) -> &str {
-        &self.name
+        self.name
     }
 
     /// The limit that refused, in units; of several, the one that has room last. 0 if it was misconfigured.
@@ -129,12 +121,22 @@ impl fmt::Display for RateLimitExceeded {
                 f,
                 " (`{name}` admits {} per {window}; the next fits in {})",
                 self.limit(),
-                humantime::format_duration(retry_after),
+                humantime::format_duration(for_people(retry_after)),
             ),
             (_, None) => {
                 write!(f, " (`{name}` admits {} per {window}; this call can never fit)", self.limit())
             }
         }
+    }
+}
+
+/// Rounded up to milliseconds, where there are any: nobody reads on.
+fn for_people(wait: Duration) -> Duration {
+    let beyond = wait.subsec_nanos() % 1_000_000;
+    if wait < Duration::from_millis(1) || beyond == 0 {
+        wait
+    } else {
+        wait.saturating_add(Duration::from_nanos(u64::from(1_000_000 - beyond)))
     }
 }
 

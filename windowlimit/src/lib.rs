@@ -25,6 +25,8 @@ extern crate self as windowlimit;
 #[cfg(not(windowlimit_loom))]
 pub mod __private;
 #[cfg(not(windowlimit_loom))]
+mod key;
+#[cfg(not(windowlimit_loom))]
 mod refuse;
 
 mod limiter;

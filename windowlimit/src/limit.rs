@@ -2,8 +2,8 @@
 
 use std::{fmt, str::FromStr, time::Duration};
 
-/// The longest window, about 292 years; longer ones count as this. An instant plus a window then never
-/// overflows 64 bits: instants end two nanoseconds earlier.
+/// The longest window, about 292 years; longer ones count as this. An instant plus a window then never overflows 64
+/// bits: instants end a nanosecond earlier.
 pub(crate) const LONGEST_WINDOW: u64 = (1 << 63) - 1;
 
 /// A limit: at most `max` units in every window of a given length.
@@ -112,7 +112,8 @@ impl fmt::Debug for Limit {
 
 /// Reads `N/WINDOW` as people write it in config files: `100/m`, `5/30s`, `1000/1h 30m`.
 ///
-/// The window is a duration as the `humantime` crate reads it, or a unit alone. There is no default unit.
+/// The window is a duration as the `humantime` crate reads it, or a unit alone. There is no default unit, and `M`,
+/// which would be a month, is taken for a mistyped minute and refused.
 impl FromStr for Limit {
     type Err = ParseLimitError;
 
@@ -121,6 +122,9 @@ impl FromStr for Limit {
         let (max, window) = text.split_once('/').ok_or_else(|| error(Problem::NoWindow))?;
         let (max, window) = (max.trim(), window.trim());
         let max = max.parse().map_err(|cause| error(Problem::Max(cause)))?;
+        if window.contains('M') {
+            return Err(error(Problem::Month));
+        }
         let lone_unit = window.starts_with(char::is_alphabetic);
         let window = if lone_unit { format!("1{window}") } else { window.to_owned() };
         let window = humantime::parse_duration(&window).map_err(|cause| error(Problem::Window(cause)))?;
@@ -181,6 +185,7 @@ pub struct ParseLimitError {
 enum Problem {
     NoWindow,
     Max(std::num::ParseIntError),
+    Month,
     Window(humantime::DurationError),
     Limit(InvalidLimit),
 }
@@ -190,6 +195,7 @@ impl fmt::Display for ParseLimitError {
         write!(f, "wanted a limit such as `100/m` or `5/30s`, found `{}`: ", self.text)?;
         match &self.problem {
             Problem::NoWindow => f.write_str("there is no `/` and no window after it"),
+            Problem::Month => f.write_str("`M` is a month, write `m` for a minute and `month` for a month"),
             Problem::Max(cause) => write!(f, "what stands before `/` is no number of calls ({cause})"),
             Problem::Window(cause) => write!(f, "what stands after `/` is no window ({cause})"),
             Problem::Limit(cause) => write!(f, "{cause}"),
@@ -200,7 +206,7 @@ impl fmt::Display for ParseLimitError {
 impl std::error::Error for ParseLimitError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.problem {
-            Problem::NoWindow => None,
+            Problem::NoWindow | Problem::Month => None,
             Problem::Max(cause) => Some(cause),
             Problem::Window(cause) => Some(cause),
             Problem::Limit(cause) => Some(cause),

@@ -7,7 +7,7 @@ use crate::{
     error::RateLimitExceeded,
     limit::{InvalidLimit, Limit},
     limits::Limits,
-    name::Name,
+    name::interned,
     permit::Permit,
     sync::const_fn,
     usage::Usage,
@@ -41,18 +41,19 @@ use crate::{
 ///
 /// # Concurrency
 ///
-/// Decisions never block and never wait: each is one compare-and-swap, or none if it refuses. (The window grows
-/// with its use; a call that meets a growth waits for the copy to finish.) They take effect in one order that
-/// all threads agree on.
+/// Decisions are lock-free: each is one compare-and-swap, tried again if another call was faster, or none if it
+/// refuses. (The window grows with its use, a few times in its life; a call that meets a growth waits for the copy to
+/// finish.) They take effect in one order that all threads agree on.
 ///
 /// # Memory
 ///
-/// About 700 bytes, and then eight for each admission that was ever live at the same time, rounded up to the
-/// next step of its growth, and never more than the largest limit needs. It does not shrink.
+/// About 700 bytes, enough for seven live admissions. Beyond that eight for each of the most admissions that were ever
+/// live at once, or up to 43 just after a growth: it grows by a factor of four, and keeps the smaller ones that it grew
+/// from. It never has more places than the largest limit, and does not shrink.
 pub struct Limiter<C = SystemClock> {
     ring: Ring,
     limits: Limits,
-    name: Name,
+    name: &'static str,
     clock: C,
 }
 
@@ -61,7 +62,7 @@ impl Limiter {
     /// A limiter of one limit.
     #[must_use]
     pub const fn new(name: &'static str, limit: Limit) -> Self {
-        Self::from_parts(Name::Static(name), Limits::one(limit), SystemClock)
+        Self::from_parts(name, Limits::one(limit), SystemClock)
     }
 
     /// A limiter of several limits over the same admissions. Without any it is misconfigured and refuses
@@ -73,7 +74,7 @@ impl Limiter {
 
     /// A limiter that refuses every call and says why.
     pub(crate) const fn misconfigured(name: &'static str, why: InvalidLimit) -> Self {
-        Self::from_parts(Name::Static(name), Limits::invalid(why), SystemClock)
+        Self::from_parts(name, Limits::invalid(why), SystemClock)
     }
 }
 
@@ -93,21 +94,24 @@ impl Limiter {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn builder() -> LimiterBuilder {
-        LimiterBuilder { name: Name::Static("limiter"), limits: Vec::new(), clock: SystemClock }
+        LimiterBuilder { name: "limiter", limits: Vec::new(), clock: SystemClock }
     }
 }
 
 impl<C> Limiter<C> {
     /// A limiter with a clock of its own, for a `static` too. Without any limit it is misconfigured and refuses
     /// every call.
+    ///
+    /// The limits live as long as the program: a `static`, or in a function `&[const { Limit::per_minute(5) }]`.
+    /// [`builder`](Limiter::builder) takes others.
     #[must_use]
     #[cfg(not(windowlimit_loom))]
     pub const fn with_clock(name: &'static str, limits: &'static [Limit], clock: C) -> Self {
-        Self::from_parts(Name::Static(name), Limits::borrowed(limits), clock)
+        Self::from_parts(name, Limits::borrowed(limits), clock)
     }
 
     const_fn! {
-        pub(crate) fn from_parts(name: Name, limits: Limits, clock: C) -> Self {
+        pub(crate) fn from_parts(name: &'static str, limits: Limits, clock: C) -> Self {
             Self { ring: Ring::new(), limits, name, clock }
         }
     }
@@ -115,7 +119,7 @@ impl<C> Limiter<C> {
     /// What refusals call this limiter.
     #[must_use]
     pub fn name(&self) -> &str {
-        &self.name
+        self.name
     }
 
     /// The clock that decisions read.
@@ -169,7 +173,8 @@ impl<C: Clock> Limiter<C> {
 
     /// How full the window is now; of several limits, the one with the least left.
     ///
-    /// `remaining` is what the next calls would get at this instant. Nothing is charged.
+    /// `remaining` is what the next calls would get at this instant. Nothing is charged, and nothing is held: another
+    /// thread may have been admitted before the answer is read.
     pub fn usage(&self) -> Usage {
         if self.limits.can_fit(1) {
             self.ring.usage(&self.limits, &self.clock)
@@ -182,14 +187,14 @@ impl<C: Clock> Limiter<C> {
     #[cold]
     fn never(&self) -> RateLimitExceeded {
         match (self.limits.fault(), self.limits.strictest()) {
-            (None, Some(limit)) => RateLimitExceeded::never_fits(&self.name, limit),
-            (why, _) => RateLimitExceeded::misconfigured(&self.name, why.unwrap_or(InvalidLimit::NO_LIMIT)),
+            (None, Some(limit)) => RateLimitExceeded::never_fits(self.name, limit),
+            (why, _) => RateLimitExceeded::misconfigured(self.name, why.unwrap_or(InvalidLimit::NO_LIMIT)),
         }
     }
 
     #[inline]
     fn full(&self, full: Full<'_>) -> RateLimitExceeded {
-        RateLimitExceeded::window_full(&self.name, *full.limit, full.retry_after)
+        RateLimitExceeded::window_full(self.name, *full.limit, full.retry_after)
     }
 }
 
@@ -207,15 +212,18 @@ impl<C: Clock> fmt::Debug for Limiter<C> {
 #[derive(Clone, Debug)]
 #[must_use = "a builder does nothing until `build`"]
 pub struct LimiterBuilder<C = SystemClock> {
-    name: Name,
+    name: &'static str,
     limits: Vec<Limit>,
     clock: C,
 }
 
 impl<C> LimiterBuilder<C> {
     /// What refusals call the limiter; `limiter` if it has no name.
+    ///
+    /// A name that is made at run time is kept, once, for the life of the process: name a kind of limiter, not each
+    /// of a million.
     pub fn name(self, name: impl Into<Cow<'static, str>>) -> Self {
-        Self { name: name.into().into(), ..self }
+        Self { name: interned(name.into()), ..self }
     }
 
     /// One limit more.

@@ -1,45 +1,25 @@
-//! The name of a limiter: borrowed from the program where the attribute or a `static` gives it, shared where it
-//! was made at run time. Cloning one into a refusal never allocates.
+//! Names that were made at run time, kept once for the life of the process: so a refusal carries its name without a
+//! count of references, which all threads that are refused would have to write.
 
-use std::{borrow::Cow, fmt, ops::Deref, sync::Arc};
+use std::{
+    borrow::Cow,
+    collections::BTreeSet,
+    sync::{Mutex, PoisonError},
+};
 
-#[derive(Clone)]
-pub(crate) enum Name {
-    Static(&'static str),
-    Shared(Arc<str>),
-}
-
-impl Deref for Name {
-    type Target = str;
-
-    fn deref(&self) -> &str {
-        match self {
-            Self::Static(name) => name,
-            Self::Shared(name) => name,
-        }
+/// The name, in a form that lives as long as the process. The same name is kept only once.
+pub(crate) fn interned(name: Cow<'static, str>) -> &'static str {
+    static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let name = match name {
+        Cow::Borrowed(name) => return name,
+        Cow::Owned(name) => name,
+    };
+    // A panic elsewhere cannot leave a set of names in a bad state.
+    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = names.get(name.as_str()) {
+        return known;
     }
-}
-
-impl From<Cow<'static, str>> for Name {
-    fn from(name: Cow<'static, str>) -> Self {
-        match name {
-            Cow::Borrowed(name) => Self::Static(name),
-            Cow::Owned(name) => Self::Shared(name.into()),
-        }
-    }
-}
-
-/// Two names are equal when they read the same, wherever they are kept.
-impl PartialEq for Name {
-    fn eq(&self, other: &Self) -> bool {
-        **self == **other
-    }
-}
-
-impl Eq for Name {}
-
-impl fmt::Debug for Name {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&**self, f)
-    }
+    let name: &'static str = Box::leak(name.into_boxed_str());
+    names.insert(name);
+    name
 }

@@ -3,8 +3,8 @@
 use std::time::Instant;
 use windowlimit::{RateLimitExceeded as E, window_rate_limit};
 #[window_rate_limit(limit = 1, window_ms = 60000)]
-fn f(current_time: Instant, __exceeded: u8, __limiter: u8, limit: u8) -> Result<(Instant, u32), E> {
-    Ok((current_time, u32::from(__exceeded) + u32::from(__limiter) + u32::from(limit)))
+fn f(current_time: Instant, __windowlimit_refusal: u8, __windowlimit_limiter: u8, limit: u8) -> Result<(Instant, u32), E> {
+    Ok((current_time, u32::from(__windowlimit_refusal) + u32::from(__windowlimit_limiter) + u32::from(limit)))
 }
 fn main() {
     let then = Instant::now();

@@ -1,3 +1,4 @@
+//@ clippy-clean
 //! Functions for the lints to find fault with.
 
 #![warn(

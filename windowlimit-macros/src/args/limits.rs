@@ -163,6 +163,10 @@ fn check_window(value: &Value, errors: &mut Errors) -> Option<Window> {
             };
         }
         Shape::Closure { .. } => "a closure",
+        Shape::Literal { negative: false, literal: Lit::Int(number) } if !number.suffix().is_empty() => {
+            errors.at(value, format_args!("`window` takes {WANTED}: write `window = \"{number}\"`"));
+            return None;
+        }
         Shape::Literal { literal: Lit::Int(_), .. } => {
             "a number without a unit; `window_ms` takes milliseconds"
         }

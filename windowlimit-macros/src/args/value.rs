@@ -66,6 +66,28 @@ impl Value {
         )
     }
 
+    /// Whether the expression may bind names of its own: by a statement, or as the parameters of a closure.
+    pub(crate) fn binds_names(&self) -> bool {
+        const WORDS: [&str; 4] = ["let", "match", "for", "fn"];
+        fn bind(tokens: TokenStream) -> bool {
+            tokens.into_iter().any(|token| match token {
+                TokenTree::Ident(ident) => WORDS.iter().any(|word| ident == word),
+                TokenTree::Punct(punct) => punct.as_char() == '|',
+                TokenTree::Group(group) => bind(group.stream()),
+                TokenTree::Literal(_) => false,
+            })
+        }
+        bind(self.tokens.clone())
+    }
+
+    /// Whether the expression may be one that never comes back, such as `panic!()` or a call of `exit`.
+    pub(crate) fn may_diverge(&self) -> bool {
+        !matches!(
+            bare(&self.expr),
+            Expr::Lit(_) | Expr::Path(_) | Expr::Field(_) | Expr::Closure(_) | Expr::Struct(_)
+        )
+    }
+
     pub(crate) fn is_unit(&self) -> bool {
         matches!(bare(&self.expr), Expr::Tuple(tuple) if tuple.elems.is_empty())
     }

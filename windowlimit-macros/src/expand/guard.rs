@@ -3,10 +3,8 @@
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 
-use crate::{
-    args::{Answer, Args, Element, Limits, Number, Rate, Shape, Source, Value, Window},
-    item::open,
-};
+use super::output;
+use crate::args::{Answer, Args, Element, Limits, Number, Rate, Shape, Source, Value, Window};
 
 /// What a guard is made of. Its tokens are the guard.
 pub(super) struct Guard<'g> {
@@ -25,6 +23,14 @@ pub(super) enum Output<'g> {
     Inferred(&'g [TokenTree]),
 }
 
+impl Output<'_> {
+    /// Whether it is `!`.
+    fn is_never(&self) -> bool {
+        let (Self::Written(output) | Self::Inferred(output)) = self;
+        matches!(output, [TokenTree::Punct(only)] if only.as_char() == '!')
+    }
+}
+
 impl ToTokens for Guard<'_> {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         tokens.extend(match self.args.permit {
@@ -35,58 +41,65 @@ impl ToTokens for Guard<'_> {
 }
 
 impl Guard<'_> {
-    /// `{ if refused { return .. } }`
+    /// `{ if refused { return .. } }`. The items come last: clippy looks at the first statement of a function to see
+    /// whether it does anything at all, and says less about one that seems to do nothing.
     fn block(&self) -> TokenStream {
-        let site = Span::mixed_site();
+        let (site, krate) = (Span::mixed_site(), &self.krate);
         let import = self.import();
-        let (make, limiter) = match &self.args.source {
-            Source::Shared(limiter) => (borrowed(limiter), local_limiter(limiter)),
-            Source::Own(limits) => (self.make(limits), quote_spanned!(site=> &__LIMITER)),
-        };
+        let (before, make, limiter) = self.limiter();
         let answer = self.answer();
         let decision = quote_spanned! {site=>
-            #make
-            if let __windowlimit::Some(__exceeded) = __windowlimit::check(#limiter) {
-                return #answer;
+            #before
+            if let __windowlimit::Some(__windowlimit_refusal) = __windowlimit::check(#limiter) {
+                #answer
             }
         };
         match self.args.skip_if {
-            None => quote_spanned!(site=> { #import #decision }),
+            None => quote_spanned!(site=> { #decision #import #make }),
             Some(condition) => quote_spanned! {site=> {
+                let __windowlimit_skip: #krate::__private::bool = #condition;
+                if !__windowlimit_skip { #decision }
                 #import
-                let __skip: bool = #condition;
-                if !__skip { #decision }
+                #make
             }},
         }
     }
 
     /// `let permit = ..;`
     fn binding(&self, permit: &Ident) -> TokenStream {
-        let site = Span::mixed_site();
+        let (site, krate) = (Span::mixed_site(), &self.krate);
         let import = self.import();
         // A limiter that is given may be a temporary value, which has to live as long as the permit.
-        let (before, make, limiter) = match &self.args.source {
-            Source::Shared(limiter) => (borrowed(limiter), TokenStream::new(), local_limiter(limiter)),
-            Source::Own(limits) => (TokenStream::new(), self.make(limits), quote_spanned!(site=> &__LIMITER)),
-        };
+        let (before, make, limiter) = self.limiter();
         let answer = self.answer();
         let decision = quote_spanned! {site=>
             match __windowlimit::admit(#limiter) {
-                __windowlimit::Ok(__permit) => __permit,
-                __windowlimit::Err(__exceeded) => return #answer,
+                __windowlimit::Ok(__windowlimit_permit) => __windowlimit_permit,
+                __windowlimit::Err(__windowlimit_refusal) => { #answer }
             }
         };
         match self.args.skip_if {
             None => quote_spanned!(site=> #before let #permit = { #import #make #decision };),
             Some(condition) => quote_spanned! {site=>
-                let __skip: bool = #condition;
+                let __windowlimit_skip: #krate::__private::bool = #condition;
                 #before
                 let #permit = {
                     #import
                     #make
-                    if __skip { __windowlimit::uncounted(#limiter) } else { #decision }
+                    if __windowlimit_skip { __windowlimit::uncounted(#limiter) } else { #decision }
                 };
             },
+        }
+    }
+
+    /// The limiter: the `let` that it takes, the static that it takes, and an expression that refers to it.
+    fn limiter(&self) -> (TokenStream, TokenStream, TokenStream) {
+        match &self.args.source {
+            Source::Shared(limiter) => (borrowed(limiter), TokenStream::new(), local_limiter(limiter)),
+            Source::Own(limits) => {
+                let limiter = quote_spanned!(Span::mixed_site()=> &__WINDOWLIMIT);
+                (TokenStream::new(), self.make(limits), limiter)
+            }
         }
     }
 
@@ -120,57 +133,90 @@ impl Guard<'_> {
             }
         };
         if is_literal {
-            quote_spanned!(site=> static __LIMITER: __windowlimit::Limiter = #limiter;)
+            quote_spanned!(site=> static __WINDOWLIMIT: __windowlimit::Limiter = #limiter;)
         } else {
             quote_spanned! {site=>
-                static __LIMITER: __windowlimit::Lazy<__windowlimit::Limiter> = __windowlimit::Lazy::new(|| #limiter);
+                static __WINDOWLIMIT: __windowlimit::Lazy<__windowlimit::Limiter> = __windowlimit::Lazy::new(|| #limiter);
             }
         }
     }
 
-    /// What a refused call returns.
+    /// The statement that answers a refused call.
     fn answer(&self) -> TokenStream {
         let site = Span::mixed_site();
-        let called = |value: &Value| match value.shape() {
-            Shape::Closure { .. } => call("call", value.tokens(), &quote_spanned!(site=> #value, __exceeded)),
-            // Of the user's own `()`, `clippy::unused_unit` would say that it is not needed behind `return`.
-            _ if value.is_unit() => {
-                let tokens: Vec<TokenTree> = value.tokens().clone().into_iter().collect();
-                quote_spanned!(ends(&tokens).0=> ())
-            }
-            _ => value.tokens().clone(),
-        };
-        match (&self.args.answer, &self.output) {
-            (Answer::Fallback(value), _) => called(value),
-            (Answer::Error(value), _) => call("err", value.tokens(), &called(value)),
+        let returned = match (&self.args.answer, &self.output) {
+            (Answer::Fallback(value), output) if output.is_never() => return never_returns(value),
+            (Answer::Fallback(value), _) => evaluated(value),
+            (Answer::Error(value), _) => call("err", value.tokens(), &evaluated(value)),
             (Answer::OfType, Output::Inferred(output)) => {
                 let (first, last) = ends(output);
                 let path = quote_spanned!(first=> __windowlimit::Refuse);
-                quote_spanned!(last=> #path::refuse(__exceeded))
+                quote_spanned!(last=> #path::refuse(__windowlimit_refusal))
             }
             // The user's own tokens: an error about the type then underlines it, and nothing else.
             (Answer::OfType, Output::Written(output)) => {
-                let output = without_impl(output);
-                quote_spanned!(site=> <#output as __windowlimit::Refuse>::refuse(__exceeded))
+                let output = output::in_body(output);
+                quote_spanned!(site=> <#output as __windowlimit::Refuse>::refuse(__windowlimit_refusal))
             }
-        }
+        };
+        quote_spanned!(site=> return #returned;)
     }
+}
+
+/// The value of `error` or `fallback`.
+fn evaluated(value: &Value) -> TokenStream {
+    if let Shape::Closure { .. } = value.shape() {
+        return call("call", value.tokens(), &closure(value));
+    }
+    if value.is_unit() {
+        // Of the user's own, `clippy::unused_unit` would say that it is not needed behind `return`.
+        let tokens: Vec<TokenTree> = value.tokens().clone().into_iter().collect();
+        return quote_spanned!(ends(&tokens).0=> ());
+    }
+    if value.may_diverge() {
+        return or_never(value.tokens());
+    }
+    value.tokens().clone()
+}
+
+/// An expression that may never come back. Lints find fault with a `return` of one that does not, but not with a
+/// `return` of what may as well be the other branch.
+fn or_never(expression: &TokenStream) -> TokenStream {
+    quote_spanned! {Span::mixed_site()=>
+        match __windowlimit::YES { true => #expression, false => __windowlimit::never() }
+    }
+}
+
+/// The `fallback` of a function that never returns, which must not come back either.
+fn never_returns(value: &Value) -> TokenStream {
+    let expression = match value.shape() {
+        Shape::Closure { .. } => call("diverge", value.tokens(), &closure(value)),
+        _ => value.tokens().clone(),
+    };
+    let expression = or_never(&expression);
+    quote_spanned!(Span::mixed_site()=> let _: __windowlimit::Never = #expression;)
+}
+
+/// The arguments of a call of a closure. As an argument of its own, clippy would find it redundant where it only
+/// calls a function, which it is not: it is how the user says that there is something to call.
+fn closure(value: &Value) -> TokenStream {
+    quote_spanned!(Span::mixed_site()=> (#value,), __windowlimit_refusal)
 }
 
 /// The `let` that borrows the limiter that was given. An expected type would be handed on to the branches of an
 /// `if` or `match`, each of which would then have to be a limiter and not a reference to one.
 fn borrowed(value: &Value) -> TokenStream {
     if value.needs_parentheses() {
-        quote_spanned!(Span::mixed_site()=> let __limiter = &(#value);)
+        quote_spanned!(Span::mixed_site()=> let __windowlimit_limiter = &(#value);)
     } else {
-        quote_spanned!(Span::mixed_site()=> let __limiter = &#value;)
+        quote_spanned!(Span::mixed_site()=> let __windowlimit_limiter = &#value;)
     }
 }
 
 /// The variable that [`borrowed`] makes.
 fn local_limiter(value: &Value) -> TokenStream {
     let tokens: Vec<TokenTree> = value.tokens().clone().into_iter().collect();
-    Ident::new("__limiter", ends(&tokens).0).into_token_stream()
+    Ident::new("__windowlimit_limiter", ends(&tokens).0).into_token_stream()
 }
 
 /// A call of one of our functions about a value of the user's, where an error about it is to be shown.
@@ -229,52 +275,4 @@ fn number<T: Copy + Into<u64>>(number: &Number<T>) -> TokenStream {
         }
         Number::Expression(tokens) => tokens.clone(),
     }
-}
-
-/// A type with `_` for each `impl Trait` in it, which may not be written in an expression.
-fn without_impl(tokens: &[TokenTree]) -> TokenStream {
-    let mut output = TokenStream::new();
-    let mut depth: usize = 0;
-    let mut hidden = false;
-    let mut arrow = false;
-    for token in tokens {
-        let after_arrow = std::mem::take(&mut arrow);
-        if let TokenTree::Punct(punct) = token {
-            match punct.as_char() {
-                '-' => arrow = true,
-                '<' if hidden => depth += 1,
-                '>' if hidden && !after_arrow && depth > 0 => depth -= 1,
-                ',' if hidden && depth == 0 => hidden = false,
-                '>' if hidden && !after_arrow => hidden = false,
-                _ => {}
-            }
-        }
-        match token {
-            TokenTree::Ident(ident) if ident == "impl" && !hidden => {
-                (hidden, depth) = (true, 0);
-                output.extend([TokenTree::from(Ident::new("_", ident.span()))]);
-            }
-            _ if hidden => {}
-            TokenTree::Group(group) => output.extend([TokenTree::from(group_without_impl(group))]),
-            token => output.extend([token.clone()]),
-        }
-    }
-    output
-}
-
-fn group_without_impl(group: &Group) -> Group {
-    if !mentions_impl(group) {
-        return group.clone();
-    }
-    let mut rebuilt = Group::new(group.delimiter(), without_impl(&open(group.stream())));
-    rebuilt.set_span(group.span());
-    rebuilt
-}
-
-fn mentions_impl(group: &Group) -> bool {
-    group.stream().into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => ident == "impl",
-        TokenTree::Group(group) => mentions_impl(&group),
-        _ => false,
-    })
 }

@@ -13,6 +13,8 @@ use super::{
 pub(crate) struct Block {
     /// Everything before the braces, as it came.
     head: Vec<TokenTree>,
+    /// The word `impl`.
+    pub(crate) keyword: TokenTree,
     pub(crate) names: Names,
     /// The type, as it is shown in names.
     pub(crate) self_type: String,
@@ -39,7 +41,7 @@ impl Block {
         let mut walk = Walk::new(head);
         walk.attributes();
         walk.keyword();
-        walk.next();
+        let keyword = walk.next()?.clone();
         let generics = walk.angles();
         let mut self_type =
             walk.until(|token| is_ident(Some(token), "for") || is_ident(Some(token), "where"));
@@ -48,12 +50,18 @@ impl Block {
             self_type = walk.until(|token| is_ident(Some(token), "where"));
         }
         Some(Self {
+            keyword,
             names: Names { generics: names::generics(&head[generics]), parameters: Vec::new() },
             self_type: compact(&head[self_type]),
             head: head.to_vec(),
             members: read_members(braces),
             braces: braces.span(),
         })
+    }
+
+    /// Whether there is anything to limit.
+    pub(crate) fn has_methods(&self) -> bool {
+        self.members.iter().any(|member| matches!(member, Member::Method(_)))
     }
 
     /// The block again, with what each of its members has become.
@@ -115,7 +123,8 @@ fn compact(tokens: &[TokenTree]) -> String {
                     Delimiter::None => inside,
                 }
             }
-            token => token.to_string(),
+            // A raw identifier is shown as it is in `module_path!`.
+            token => token.to_string().trim_start_matches("r#").to_owned(),
         };
         let is_word = |char: char| char.is_alphanumeric() || char == '_';
         let words_meet = text.ends_with(is_word) && token.starts_with(is_word);

@@ -36,7 +36,9 @@ struct Layer {
     span: Span,
 }
 
-/// Methods behind an `async` block that hand on its output as it is.
+/// Functions around an `async` block that hand on its output as it is.
+const WRAPPERS: [&str; 3] = ["pin", "boxed", "boxed_local"];
+/// Methods behind an `async` block that do so.
 const ADAPTORS: [&str; 4] = ["boxed", "boxed_local", "instrument", "in_current_span"];
 
 impl Place {
@@ -76,8 +78,7 @@ impl Place {
     pub(crate) fn early_returns(&self) -> Vec<TokenTree> {
         let mut found = Vec::new();
         if let Some(body) = self.layers.last() {
-            let start = body.before.iter().rposition(|token| is_punct(Some(token), ';')).map_or(0, |i| i + 1);
-            let (statements, last) = body.before.split_at(start);
+            let (statements, last) = body.before.split_at(last_start(&body.before));
             collect_returns(statements, &mut found);
             // What the last statement itself returns is the block that has the guard.
             let returned = |token: &&TokenTree| !is_ident(Some(token), "return");
@@ -97,8 +98,13 @@ pub(crate) fn braced(inside: TokenStream, span: Span) -> Group {
 /// The last statement of a body, for an error about it.
 pub(crate) fn last_statement(body: &Group) -> Vec<TokenTree> {
     let tokens = open(body.stream());
-    let start = tokens.iter().rposition(|token| is_punct(Some(token), ';')).map_or(0, |i| i + 1);
-    tokens[start..].to_vec()
+    tokens[last_start(&tokens)..].to_vec()
+}
+
+/// Where the last statement of these begins: behind the `;` before it. That of its own counts for nothing.
+fn last_start(tokens: &[TokenTree]) -> usize {
+    let [before @ .., _] = tokens else { return 0 };
+    before.iter().rposition(|token| is_punct(Some(token), ';')).map_or(0, |i| i + 1)
 }
 
 /// Whether a return type shows that it is a future: `impl Future`, `Pin<Box<dyn Future>>`, or one of the aliases of
@@ -130,7 +136,8 @@ pub(crate) fn is_visibly_future(output: &[TokenTree]) -> bool {
 fn async_tail(group: &Group, alone: bool) -> Option<Place> {
     let mut tokens = open(group.stream());
     let mut end = tokens.len();
-    if alone && is_punct(tokens.last(), ',') {
+    let returns = is_ident(tokens.get(last_start(&tokens)), "return");
+    if alone && is_punct(tokens.last(), ',') || returns && is_punct(tokens.last(), ';') {
         end -= 1;
     }
     loop {
@@ -157,7 +164,11 @@ fn async_tail(group: &Group, alone: bool) -> Option<Place> {
         (Delimiter::Brace, [first @ .., word]) if is_ident(Some(word), "async") => {
             (!alone || first.is_empty()).then(|| Place::of_block(last))?
         }
-        (Delimiter::Parenthesis, [.., word]) if is_ident(Some(word), "pin") => async_tail(last, true)?,
+        (Delimiter::Parenthesis, [.., TokenTree::Ident(word)])
+            if WRAPPERS.iter().any(|name| word == name) =>
+        {
+            async_tail(last, true)?
+        }
         _ => return None,
     };
     let after = tokens.split_off(end);
@@ -176,16 +187,13 @@ fn split_guards(body: TokenStream) -> Option<(TokenStream, Code)> {
     guarded.then(|| (tokens.into_iter().collect(), Code::Guarded(code)))
 }
 
-/// Whether these are the braces of a guard: they begin with `use ..::__private as __windowlimit;`.
+/// Whether these are the braces of a guard: they hold a `use ..::__private as __windowlimit;`.
 fn is_guard(token: &TokenTree) -> bool {
     let TokenTree::Group(group) = token else {
         return false;
     };
-    let mut tokens = group.stream().into_iter();
-    is_ident(tokens.next().as_ref(), "use")
-        && tokens
-            .take_while(|token| !is_punct(Some(token), ';'))
-            .any(|token| is_ident(Some(&token), "__windowlimit"))
+    let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
+    tokens.windows(2).any(|pair| is_ident(Some(&pair[0]), "as") && is_ident(Some(&pair[1]), "__windowlimit"))
 }
 
 /// Inner attributes, and the rest. A body without them is not taken apart.

@@ -177,7 +177,7 @@ pub(super) fn is_ident(token: Option<&TokenTree>, word: &str) -> bool {
     matches!(token, Some(TokenTree::Ident(ident)) if ident == word)
 }
 
-pub(super) fn is_group(token: Option<&TokenTree>, delimiter: Delimiter) -> bool {
+pub(crate) fn is_group(token: Option<&TokenTree>, delimiter: Delimiter) -> bool {
     matches!(token, Some(TokenTree::Group(group)) if group.delimiter() == delimiter)
 }
 

@@ -49,7 +49,7 @@ impl<'r> Circle<'r> {
     /// Where the head may be: there or, if this is late, somewhere after it.
     #[inline]
     pub(crate) fn hint(self) -> usize {
-        // Relaxed: only a hint; `head` verifies it by the slots themselves.
+        // Relaxed: only a hint; `is_head` verifies it by the slots themselves.
         self.cursor.load(Ordering::Relaxed)
     }
 
@@ -140,19 +140,18 @@ impl<'r> Circle<'r> {
         Ok(Live { units, since })
     }
 
-    /// Freezes every slot and returns the admissions that were in them, oldest first. Only one thread may do so.
-    pub(crate) fn freeze(self) -> Vec<Word> {
-        let words: Vec<Word> = self
-            .slots
-            .iter()
+    /// Freezes every slot and adds the admissions that were in them to an empty list, oldest first; with room for all
+    /// slots it does not allocate. Only one thread may do so.
+    pub(crate) fn freeze(self, admissions: &mut Vec<Word>) {
+        admissions.extend(self.slots.iter().map(|slot| {
             // Relaxed: a swap takes the last word of its slot under any ordering, and the argument needs no more
             // (I6). What is made of the words is published by the cell that holds the next circle.
-            .map(|slot| Word::from_bits(slot.swap(Word::FROZEN.bits(), Ordering::Relaxed)))
-            .collect();
+            Word::from_bits(slot.swap(Word::FROZEN.bits(), Ordering::Relaxed))
+        }));
         // The head is where the lap bits change, or at place 0 where they do not.
-        let head = words.iter().position(|word| word.lap() != words[0].lap()).unwrap_or(0);
-        let (newer, older) = words.split_at(head);
-        [older, newer].concat().into_iter().filter(|word| !word.is_empty()).collect()
+        let head = admissions.iter().position(|word| word.lap() != admissions[0].lap()).unwrap_or(0);
+        admissions.rotate_left(head);
+        admissions.retain(|word| !word.is_empty());
     }
 
     /// The place `n` before this one, for `n` up to the capacity.
@@ -189,6 +188,10 @@ impl<'r> Circle<'r> {
                 Ok((self.read(there)?.lap() != wrapped) != seen.oldest.lap())
             })?;
             seen = self.look(self.forth(seen.place, ahead.unwrap_or(0)))?;
+        }
+        if seen.place != hint {
+            // Relaxed: only a hint. Mended here, it does not stay late for all the refusals of a full window.
+            self.cursor.store(seen.place, Ordering::Relaxed);
         }
         Ok(seen)
     }

@@ -46,6 +46,10 @@
 //! places back and refuses if any of them is live. All are judged at the one instant, and charged by the one
 //! compare-and-swap.
 //!
+//! The clock is read between the look at the window and the claim. A caller that stalls there and is overtaken fails in
+//! its claim and reads the clock anew. If nobody comes between, it is entered at what it read, however late its claim:
+//! no limiter can tell how long after its decision a body runs.
+//!
 //! # Growth
 //!
 //! The ring starts with a few slots and grows with use, never past the largest n: when a claim would overwrite

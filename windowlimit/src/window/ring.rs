@@ -143,7 +143,7 @@ impl Ring {
             match (self.grown(limits, growths, circle), otherwise) {
                 (Ok(larger), _) => (growths, circle) = (growths + 1, larger),
                 (Err(OutOfMemory), Some(otherwise)) => return otherwise,
-                // Not reached: a circle is frozen only when the memory for the next one is there.
+                // Not reached: a circle is frozen only when the memory for the next one is there. Look again.
                 (Err(OutOfMemory), None) => (growths, circle) = self.current(limits),
             }
         }
@@ -166,15 +166,17 @@ impl Ring {
     fn grown(&self, limits: &Limits, growths: usize, circle: Circle<'_>) -> Result<Circle<'_>, OutOfMemory> {
         let cell = self.grown.get(growths).ok_or(OutOfMemory)?;
         let grown = cell.get_or_try_init(|| {
-            let slots = slots(capacity(growths + 1, limits))?;
-            let grown = Grown { cursor: AtomicUsize::new(0), slots };
-            let admissions = circle.freeze();
-            for (slot, word) in grown.slots.iter().zip(&admissions) {
-                // Relaxed: nobody else sees them before the cell publishes them. They are on the first lap.
-                slot.store(Word::admission(word.at(), true).bits(), Ordering::Relaxed);
-            }
-            grown.cursor.store(admissions.len(), Ordering::Relaxed);
-            Ok(grown)
+            // First all memory, then the marks: a circle is never frozen without another to go to.
+            let capacity = capacity(growths + 1, limits);
+            let mut slots = room_for::<AtomicU64>(capacity)?;
+            let mut admissions = room_for::<Word>(circle.capacity())?;
+            circle.freeze(&mut admissions);
+            // The admissions are the first lap of the larger circle.
+            let first_lap = admissions.iter().map(|word| Word::admission(word.at(), true));
+            let words = first_lap.chain(std::iter::repeat(Word::EMPTY)).take(capacity);
+            slots.extend(words.map(|word| AtomicU64::new(word.bits())));
+            let cursor = AtomicUsize::new(admissions.len());
+            Ok(Grown { cursor, slots: slots.into_boxed_slice() })
         })?;
         #[allow(clippy::cast_possible_truncation)] // at most GROWTHS
         // Relaxed: only a hint, see `current`. The maximum, since a late thread may come with less.
@@ -307,16 +309,15 @@ impl Verdict<'_> {
     }
 }
 
+fn room_for<T>(items: usize) -> Result<Vec<T>, OutOfMemory> {
+    let mut list = Vec::new();
+    list.try_reserve_exact(items).map_err(|_| OutOfMemory)?;
+    Ok(list)
+}
+
 /// How many slots a circle has that has grown so many times: never more than the largest limit.
 #[inline]
 fn capacity(growths: usize, limits: &Limits) -> usize {
     let largest = limits.largest() as usize;
     (0..growths).fold(FIRST, |slots, _| slots.saturating_mul(GROWTH)).min(largest)
-}
-
-fn slots(capacity: usize) -> Result<Box<[AtomicU64]>, OutOfMemory> {
-    let mut slots = Vec::new();
-    slots.try_reserve_exact(capacity).map_err(|_| OutOfMemory)?;
-    slots.extend((0..capacity).map(|_| AtomicU64::new(Word::EMPTY.bits())));
-    Ok(slots.into_boxed_slice())
 }

@@ -2,14 +2,19 @@
 // async fn f(key: String) -> String { load(key).await }
 async fn f(key: String) -> String {
     {
+        if let __windowlimit::Some(__windowlimit_refusal) = __windowlimit::check(
+            &__WINDOWLIMIT,
+        ) {
+            return match __windowlimit::YES {
+                true => cached(&key).await,
+                false => __windowlimit::never(),
+            };
+        }
         use ::windowlimit::__private as __windowlimit;
-        static __LIMITER: __windowlimit::Limiter = __windowlimit::limiter(
+        static __WINDOWLIMIT: __windowlimit::Limiter = __windowlimit::limiter(
             __windowlimit::nanos(5, 60000000000),
             __windowlimit::concat!(__windowlimit::module_path!(), "::f"),
         );
-        if let __windowlimit::Some(__exceeded) = __windowlimit::check(&__LIMITER) {
-            return cached(&key).await;
-        }
     }
     {
         const _: () = ();

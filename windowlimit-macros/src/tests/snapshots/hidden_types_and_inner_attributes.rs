@@ -3,14 +3,19 @@
 fn f() -> Result<(impl Fn() -> u8, Vec<impl Copy + Send>), E> {
     #![allow(unused)]
     {
+        if let __windowlimit::Some(__windowlimit_refusal) = __windowlimit::check(
+            &__WINDOWLIMIT,
+        ) {
+            return <Result<
+                (_, Vec<_>),
+                E,
+            > as __windowlimit::Refuse>::refuse(__windowlimit_refusal);
+        }
         use ::windowlimit::__private as __windowlimit;
-        static __LIMITER: __windowlimit::Limiter = __windowlimit::limiter(
+        static __WINDOWLIMIT: __windowlimit::Limiter = __windowlimit::limiter(
             __windowlimit::nanos(5, 60000000000),
             __windowlimit::concat!(__windowlimit::module_path!(), "::f"),
         );
-        if let __windowlimit::Some(__exceeded) = __windowlimit::check(&__LIMITER) {
-            return <Result<(_, Vec<_>), E> as __windowlimit::Refuse>::refuse(__exceeded);
-        }
     }
     {
         const _: () = ();

@@ -2,14 +2,19 @@
 // pub fn f(n: u32) -> Result<u32, E> { Ok(n) }
 pub fn f(n: u32) -> Result<u32, E> {
     {
+        if let __windowlimit::Some(__windowlimit_refusal) = __windowlimit::check(
+            &__WINDOWLIMIT,
+        ) {
+            return <Result<
+                u32,
+                E,
+            > as __windowlimit::Refuse>::refuse(__windowlimit_refusal);
+        }
         use ::windowlimit::__private as __windowlimit;
-        static __LIMITER: __windowlimit::Limiter = __windowlimit::limiter(
+        static __WINDOWLIMIT: __windowlimit::Limiter = __windowlimit::limiter(
             __windowlimit::millis(5, 60000),
             __windowlimit::concat!(__windowlimit::module_path!(), "::f"),
         );
-        if let __windowlimit::Some(__exceeded) = __windowlimit::check(&__LIMITER) {
-            return <Result<u32, E> as __windowlimit::Refuse>::refuse(__exceeded);
-        }
     }
     {
         const _: () = ();

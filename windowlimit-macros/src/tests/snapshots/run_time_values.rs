@@ -2,12 +2,14 @@
 // fn f() -> Option<u32> { Some(1) }
 fn f() -> Option<u32> {
     {
-        use ::windowlimit::__private as __windowlimit;
-        static __LIMITER: __windowlimit::Lazy<__windowlimit::Limiter> = __windowlimit::Lazy::new(||
-        __windowlimit::limiter(__windowlimit::span(config().calls, WINDOW), "f"));
-        if let __windowlimit::Some(__exceeded) = __windowlimit::check(&__LIMITER) {
-            return <Option<u32> as __windowlimit::Refuse>::refuse(__exceeded);
+        if let __windowlimit::Some(__windowlimit_refusal) = __windowlimit::check(
+            &__WINDOWLIMIT,
+        ) {
+            return <Option<u32> as __windowlimit::Refuse>::refuse(__windowlimit_refusal);
         }
+        use ::windowlimit::__private as __windowlimit;
+        static __WINDOWLIMIT: __windowlimit::Lazy<__windowlimit::Limiter> = __windowlimit::Lazy::new(||
+        __windowlimit::limiter(__windowlimit::span(config().calls, WINDOW), "f"));
     }
     {
         const _: () = ();

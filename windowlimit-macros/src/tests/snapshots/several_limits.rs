@@ -2,8 +2,18 @@
 // fn f() -> Result<u32, Fault> { Ok(1) }
 fn f() -> Result<u32, Fault> {
     {
+        if let __windowlimit::Some(__windowlimit_refusal) = __windowlimit::check(
+            &__WINDOWLIMIT,
+        ) {
+            return __windowlimit::err(
+                __windowlimit::call(
+                    (|refusal| Fault::Busy(refusal),),
+                    __windowlimit_refusal,
+                ),
+            );
+        }
         use ::windowlimit::__private as __windowlimit;
-        static __LIMITER: __windowlimit::Limiter = __windowlimit::limiters(
+        static __WINDOWLIMIT: __windowlimit::Limiter = __windowlimit::limiters(
             const {
                 &[
                     __windowlimit::literal(10, 1000000000),
@@ -12,11 +22,6 @@ fn f() -> Result<u32, Fault> {
             },
             __windowlimit::concat!(__windowlimit::module_path!(), "::f"),
         );
-        if let __windowlimit::Some(__exceeded) = __windowlimit::check(&__LIMITER) {
-            return __windowlimit::err(
-                __windowlimit::call(|refusal| Fault::Busy(refusal), __exceeded),
-            );
-        }
     }
     {
         const _: () = ();
