@@ -22,13 +22,16 @@ const FIRST: usize = if cfg!(windowlimit_loom) { 2 } else { 7 };
 /// can tell when the last reader has left); at four they hold a third of the current one.
 const GROWTH: usize = 4;
 
-/// How often a first circle grows before it holds the largest limit, `u32::MAX`.
-const GROWTHS: usize = 15;
+/// How often a first circle grows before the last growth, to the largest limit, `u32::MAX`.
+const GROWTHS: usize = 14;
 
 /// An exact window over one limit or several.
 pub(crate) struct Ring {
     first: First,
     grown: [OnceCell<Grown>; GROWTHS],
+    /// The circle that holds the largest limit and is never given up: at a place that is known, where it is found
+    /// without a look at `growths`.
+    last: OnceCell<Grown>,
     /// How many times the ring has grown, perhaps a little late: the circle to look at first.
     growths: AtomicU8,
 }
@@ -62,6 +65,7 @@ impl Ring {
             Self {
                 first: First { cursor: AtomicUsize::new(0), slots: array![AtomicU64::new(0); FIRST] },
                 grown: array![OnceCell::new(); GROWTHS],
+                last: OnceCell::new(),
                 growths: AtomicU8::new(0),
             }
         }
@@ -149,12 +153,16 @@ impl Ring {
         }
     }
 
-    /// The newest circle, or one that it was grown from, and how many times it had grown.
+    /// The newest circle, or one that it was grown from, and how many times it had grown; the last one, which does
+    /// not grow, as many times as any could.
     #[inline]
     fn current(&self, limits: &Limits) -> (usize, Circle<'_>) {
+        if let Some(last) = self.last.get() {
+            return (GROWTHS + 1, Circle::new(&last.cursor, &last.slots));
+        }
         // Relaxed: only a hint. A circle that is not visible yet is found from the first, by way of its marks.
         let growths = usize::from(self.growths.load(Ordering::Relaxed));
-        match growths.checked_sub(1).and_then(|last| self.grown.get(last)?.get()) {
+        match growths.checked_sub(1).and_then(|newest| self.grown.get(newest)?.get()) {
             Some(grown) => (growths, Circle::new(&grown.cursor, &grown.slots)),
             None => (0, Circle::new(&self.first.cursor, &self.first.slots[..capacity(0, limits)])),
         }
@@ -164,7 +172,8 @@ impl Ring {
     /// one; others wait for that, once in the life of a circle.
     #[cold]
     fn grown(&self, limits: &Limits, growths: usize, circle: Circle<'_>) -> Result<Circle<'_>, OutOfMemory> {
-        let cell = self.grown.get(growths).ok_or(OutOfMemory)?;
+        let is_last = capacity(growths + 1, limits) == limits.largest() as usize;
+        let cell = if is_last { &self.last } else { self.grown.get(growths).ok_or(OutOfMemory)? };
         let grown = cell.get_or_try_init(|| {
             // First all memory, then the marks: a circle is never frozen without another to go to.
             let capacity = capacity(growths + 1, limits);
