@@ -19,10 +19,14 @@ use crate::{
 /// The body of an annotated function is not constant, and its `Result` is needed.
 const MAY_DIFFER: [&str; 2] = ["clippy::missing_const_for_fn", "clippy::unnecessary_wraps"];
 
+/// The oldest that has `async`, with the lints about what changed since, and the newest.
+const EDITIONS: [&str; 2] = ["2018", "2024"];
+
 #[test]
 fn lints_see_the_same_with_and_without_the_attribute() {
     let programs = case::read_folder(&home().join("parity"));
-    let pairs: Vec<(Case, Case)> = programs.into_iter().map(pair).collect();
+    let pairs: Vec<(Case, Case)> =
+        programs.iter().flat_map(|program| EDITIONS.map(|edition| pair(program, edition))).collect();
     let workspace = Workspace::write("parity", pairs.iter().flat_map(|(limited, plain)| [limited, plain]));
     let names: Vec<&str> = pairs.iter().flat_map(|(a, b)| [a.name.as_str(), b.name.as_str()]).collect();
     let reports = workspace.cargo("clippy", &names);
@@ -37,18 +41,18 @@ fn lints_see_the_same_with_and_without_the_attribute() {
 }
 
 /// A program with the attribute and without it. An empty line for each attribute keeps the others where they are.
-fn pair(program: Case) -> (Case, Case) {
+fn pair(program: &Case, edition: &str) -> (Case, Case) {
     let is_attribute = |line: &&str| line.trim_start().starts_with("#[windowlimit::");
     let plain: Vec<_> =
         program.text.lines().map(|line| if is_attribute(&line) { "" } else { line }).collect();
-    let plain = Case {
-        name: format!("{}_plain", program.name),
-        text: plain.join("\n"),
-        edition: program.edition.clone(),
+    let case = |kind: &str, text: String| Case {
+        name: format!("{}_{edition}_{kind}", program.name),
+        text,
+        edition: edition.to_owned(),
         deps: Vec::new(),
         outcome: Outcome::Clippy,
     };
-    (Case { name: format!("{}_limited", program.name), ..program }, plain)
+    (case("limited", program.text.clone()), case("plain", plain.join("\n")))
 }
 
 /// What the compiler and clippy have said, and how often.

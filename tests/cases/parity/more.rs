@@ -1,6 +1,7 @@
 //@ clippy-clean
 //! More functions for the lints to find fault with.
 #![warn(clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction, unused, future_incompatible, let_underscore, nonstandard_style, rust_2018_idioms, keyword_idents, refining_impl_trait, missing_docs, single_use_lifetimes, trivial_casts, trivial_numeric_casts, unit_bindings, unreachable_pub, unused_lifetimes, unused_qualifications, variant_size_differences, unused_results, unused_import_braces, explicit_outlives_requirements, macro_use_extern_crate, meta_variable_misuse, elided_lifetimes_in_paths, unnameable_types, redundant_imports, redundant_lifetimes, ambiguous_negative_literals, closure_returning_async_block, impl_trait_redundant_captures, non_ascii_idents, unused_crate_dependencies, unused_macro_rules, deprecated)]
+#![warn(rust_2021_compatibility, rust_2024_compatibility)]
 #![allow(clippy::blanket_clippy_restriction_lints)]
 use std::cell::RefCell;
 use std::future::Future;
