@@ -76,7 +76,7 @@ use proc_macro::TokenStream;
 ///     if user == "root" { Ok(0) } else { Err(Fault::NoSuchUser) }
 /// }
 ///
-/// #[window_rate_limit(limit = 1, window = "1s")]
+/// #[window_rate_limit(limit = 1, window = "1m")]
 /// fn sample(value: f64) -> Option<f64> {
 ///     Some(value)
 /// }
@@ -160,7 +160,7 @@ use proc_macro::TokenStream;
 ///
 /// ```
 /// # use windowlimit::{RateLimitExceeded, window_rate_limit};
-/// #[window_rate_limit(limits = [(2, "1s"), (100, "1h")])]
+/// #[window_rate_limit(limits = [(2, "1m"), (100, "1h")])]
 /// fn f() -> Result<(), RateLimitExceeded> {
 ///     Ok(())
 /// }
@@ -177,7 +177,7 @@ use proc_macro::TokenStream;
 /// ```
 /// use windowlimit::{Limit, Limiter, RateLimitExceeded, window_rate_limit};
 ///
-/// static DATABASE: Limiter = Limiter::new("database", Limit::per_second(2));
+/// static DATABASE: Limiter = Limiter::new("database", Limit::per_minute(2));
 ///
 /// #[window_rate_limit(limiter = DATABASE)]
 /// fn read() -> Result<(), RateLimitExceeded> {

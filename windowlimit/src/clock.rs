@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use core::sync::atomic::{AtomicU64, Ordering};
+use crate::sync::unmodelled::{AtomicU64, Ordering};
 
 /// The latest instant a limiter can tell from others, about 292 years after a clock's origin. A clock that runs
 /// past it is read as standing still.

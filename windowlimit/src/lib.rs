@@ -8,15 +8,15 @@
 //! Front to back, each knowing only what stands below it:
 //!
 //! 1. the attribute `#[window_rate_limit]`, in `windowlimit-macros`: one guard in front of the body;
-//! 2. `__private` and `refuse`: what the guard calls, and how a refusal becomes the return value;
+//! 2. `__private`, `refuse` and `key`: what the guard calls, how a refusal becomes the return value, what may be a key;
 //! 3. [`Limiter`]: limits, a clock, a name, and the window;
 //! 4. `window`: the algorithm in words with its invariants (`window/mod.rs`), the decision (`ring`), the circle of
 //!    slots (`circle`), the word in a slot (`word`);
 //! 5. [`Clock`], [`Limit`], [`RateLimitExceeded`], [`Permit`], [`Usage`]: plain values.
 //!
 //! The tests of the algorithm are in `tests/`: a naive oracle and one table of cases (`tests/src`), property and
-//! scenario tests (`tests/it`), models of every interleaving with mutants that must fail (`tests/loom`), and real
-//! threads (`tests/stress`).
+//! scenario tests (`tests/it`), models of every interleaving (`tests/loom`) with mutants that must fail
+//! (`tests/mutants`), and real threads (`tests/stress`).
 
 #[cfg(not(windowlimit_loom))]
 extern crate self as windowlimit;

@@ -84,13 +84,13 @@ impl Limiter {
     /// ```
     /// use windowlimit::{Limit, Limiter};
     ///
-    /// let tenant = 7;
+    /// let plan = "free";
     /// let limiter = Limiter::builder()
-    ///     .name(format!("tenant {tenant}"))
+    ///     .name(format!("{plan} plan"))
     ///     .limit("100/m".parse()?)
     ///     .limit(Limit::per_second(10))
     ///     .build()?;
-    /// assert_eq!(limiter.name(), "tenant 7");
+    /// assert_eq!(limiter.name(), "free plan");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn builder() -> LimiterBuilder {

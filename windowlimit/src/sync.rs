@@ -7,6 +7,11 @@ pub(crate) use self::real::{AtomicU8, AtomicU64, AtomicUsize, OnceCell, Ordering
 #[cfg(windowlimit_loom)]
 pub(crate) use self::model::{AtomicU8, AtomicU64, AtomicUsize, OnceCell, Ordering, array, const_fn};
 
+/// What is no part of the algorithm, and stays as it is under the model checker: a clock that is moved by hand.
+pub(crate) mod unmodelled {
+    pub(crate) use core::sync::atomic::{AtomicU64, Ordering};
+}
+
 #[cfg(not(windowlimit_loom))]
 mod real {
     pub(crate) use core::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};

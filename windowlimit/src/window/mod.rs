@@ -40,7 +40,8 @@
 //!   most one claim of each residue modulo n, n in all.
 //! * **I4, free.** A refusal is right at its second look: the n admissions since the one n places back are all
 //!   live then, so nothing that is free is withheld.
-//! * **I5, progress.** A compare-and-swap fails only because another one succeeded. A refusal writes nothing.
+//! * **I5, progress.** A compare-and-swap fails only because another one succeeded. A refusal writes nothing, but for
+//!   a late cursor, which is mended once by the first who had to search.
 //!
 //! One ring serves several limits, since each admission counts for all of them: the decision looks n1, n2, ...
 //! places back and refuses if any of them is live. All are judged at the one instant, and charged by the one
@@ -62,8 +63,8 @@
 //!   the head. The words that the freezing collects are therefore the circle at one moment, and the larger one
 //!   begins with them. Whoever meets a mark goes there.
 //!
-//! The tests of the invariants are in `tests/loom` (each with mutants that must fail), `tests/it/exact` (against
-//! a naive oracle) and `tests/stress`.
+//! The tests of the invariants are in `tests/loom`, each with a mutant in `tests/mutants` that must fail there, in
+//! `tests/it/exact.rs` (against a naive oracle) and in `tests/stress`.
 
 pub(crate) mod circle;
 pub(crate) mod ring;
