@@ -96,5 +96,8 @@ fn a_permit_shows_what_its_own_decision_left() {
     let permits: Vec<_> = (0..3).map(|_| limiter.try_acquire().unwrap()).collect();
     assert_eq!(permits.iter().map(Permit::remaining).collect::<Vec<_>>(), [2, 1, 0]);
     assert!(std::ptr::eq(permits[0].limiter(), &raw const limiter));
-    assert_eq!(format!("{:?}", permits[2]), "Permit { limiter: \"door\", remaining: 0, reset_after: 3600s }");
+    assert_eq!(
+        format!("{:?}", permits[2]),
+        "Permit { limiter: \"door\", cost: 1, remaining: 0, reset_after: 3600s }"
+    );
 }

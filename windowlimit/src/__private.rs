@@ -86,7 +86,7 @@ pub fn admit<C: Clock>(limiter: &Limiter<C>) -> Result<Permit<'_, C>, RateLimitE
 
 /// The permit of a call that is not counted.
 pub fn uncounted<C: Clock>(limiter: &Limiter<C>) -> Permit<'_, C> {
-    Permit::new(limiter, limiter.usage())
+    Permit::uncounted(limiter)
 }
 
 /// `error = EXPR`.

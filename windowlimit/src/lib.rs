@@ -34,6 +34,7 @@ mod permit;
 
 mod window;
 
+mod algorithm;
 mod clock;
 mod error;
 mod limit;
@@ -43,6 +44,7 @@ mod sync;
 mod usage;
 
 pub use crate::{
+    algorithm::Algorithm,
     clock::{Clock, ManualClock, SystemClock},
     error::{RateLimitExceeded, Reason},
     limit::{InvalidLimit, Limit, ParseLimitError},

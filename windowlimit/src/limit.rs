@@ -132,7 +132,8 @@ impl FromStr for Limit {
     }
 }
 
-/// The answer to values that are no limit: a window of zero, or a limiter with no limit at all.
+/// The answer to values that are no limit: a window of zero, a window of no segments or too many, or a limiter with no
+/// limit at all.
 ///
 /// ```
 /// use std::time::Duration;
@@ -150,10 +151,12 @@ pub struct InvalidLimit {
 enum Fault {
     ZeroWindow,
     NoLimit,
+    Segments,
 }
 
 impl InvalidLimit {
     pub(crate) const NO_LIMIT: Self = Self { fault: Fault::NoLimit };
+    pub(crate) const SEGMENTS: Self = Self { fault: Fault::Segments };
 }
 
 impl fmt::Display for InvalidLimit {
@@ -161,6 +164,7 @@ impl fmt::Display for InvalidLimit {
         f.write_str(match self.fault {
             Fault::ZeroWindow => "wanted a window above zero, found a window of zero",
             Fault::NoLimit => "wanted at least one limit, found none",
+            Fault::Segments => "wanted a window of 1 to 100000 segments, found none or more",
         })
     }
 }

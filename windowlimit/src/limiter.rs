@@ -3,6 +3,7 @@
 use std::{borrow::Cow, fmt};
 
 use crate::{
+    algorithm::Algorithm,
     clock::{Clock, SystemClock},
     error::RateLimitExceeded,
     limit::{InvalidLimit, Limit},
@@ -11,7 +12,10 @@ use crate::{
     permit::Permit,
     sync::const_fn,
     usage::Usage,
-    window::ring::{Full, Ring},
+    window::{
+        answer::Full,
+        timeline::{Admitted, Refused, Timeline},
+    },
 };
 
 /// An exact sliding window: for every limit (N, W), at most N admissions in every interval `[t, t + W)`.
@@ -42,8 +46,11 @@ use crate::{
 /// # Concurrency
 ///
 /// Decisions are lock-free: each is one compare-and-swap, tried again if another call was faster, or none if it
-/// refuses. (The window grows with its use, a few times in its life; a call that meets a growth waits for the copy to
-/// finish.) They take effect in one order that all threads agree on.
+/// refuses. (The window grows with its use, a few times in its life; a call that meets a growth, or a change of the
+/// limits, waits for the copy to finish.) They take effect in one order that all threads agree on.
+///
+/// An exact limiter on which a call takes more than one unit, or gives its unit back, decides under a lock from then on:
+/// a record may then have to be found or changed in the middle. Nobody has to choose, and no answer is different.
 ///
 /// # Memory
 ///
@@ -51,8 +58,7 @@ use crate::{
 /// live at once, or up to 43 just after a growth: it grows by a factor of four, and keeps the smaller ones that it grew
 /// from. It never has more places than the largest limit, and does not shrink.
 pub struct Limiter<C = SystemClock> {
-    ring: Ring,
-    limits: Limits,
+    timeline: Timeline,
     name: &'static str,
     clock: C,
 }
@@ -94,7 +100,12 @@ impl Limiter {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn builder() -> LimiterBuilder {
-        LimiterBuilder { name: "limiter", limits: Vec::new(), clock: SystemClock }
+        LimiterBuilder {
+            name: "limiter",
+            limits: Vec::new(),
+            algorithm: Algorithm::Exact,
+            clock: SystemClock,
+        }
     }
 }
 
@@ -112,7 +123,7 @@ impl<C> Limiter<C> {
 
     const_fn! {
         pub(crate) fn from_parts(name: &'static str, limits: Limits, clock: C) -> Self {
-            Self { ring: Ring::new(), limits, name, clock }
+            Self { timeline: Timeline::new(limits), name, clock }
         }
     }
 
@@ -128,10 +139,33 @@ impl<C> Limiter<C> {
         &self.clock
     }
 
+    const_fn! {
+        /// The same limiter with another kind of window, for a `static` too; the [builder](Limiter::builder) takes it as
+        /// well. A window of no segments, or of too many, is misconfigured: it refuses every call and says why.
+        ///
+        /// ```
+        /// use windowlimit::{Algorithm, Limit, Limiter};
+        ///
+        /// static DOOR: Limiter = Limiter::new("door", Limit::per_minute(5)).with_algorithm(Algorithm::Segmented(10));
+        /// assert!(DOOR.check().is_ok());
+        /// ```
+        #[must_use]
+        pub fn with_algorithm(mut self, algorithm: Algorithm) -> Self {
+            self.timeline.set_algorithm(algorithm);
+            self
+        }
+    }
+
+    /// The kind of window.
+    #[must_use]
+    pub fn algorithm(&self) -> Algorithm {
+        self.timeline.algorithm()
+    }
+
     /// The limits, in the order they were given; none if it is misconfigured.
     #[must_use]
-    pub fn limits(&self) -> &[Limit] {
-        self.limits.as_slice()
+    pub fn limits(&self) -> Vec<Limit> {
+        self.timeline.limits()
     }
 }
 
@@ -146,12 +180,9 @@ impl<C: Clock> Limiter<C> {
     /// The refusal, with the exact time after which the same call would be admitted.
     #[inline]
     pub fn check(&self) -> Result<(), RateLimitExceeded> {
-        if !self.limits.can_fit(1) {
-            return Err(self.never());
-        }
-        match self.ring.try_claim(&self.limits, &self.clock, |_| Ok(())) {
-            Ok(()) => Ok(()),
-            Err(full) => Err(self.full(full)),
+        match self.timeline.claim_one::<false, C>(&self.clock) {
+            Ok(_) => Ok(()),
+            Err(refused) => Err(self.refusal(refused)),
         }
     }
 
@@ -162,12 +193,54 @@ impl<C: Clock> Limiter<C> {
     /// The refusal, with the exact time after which the same call would be admitted.
     #[inline]
     pub fn try_acquire(&self) -> Result<Permit<'_, C>, RateLimitExceeded> {
-        if !self.limits.can_fit(1) {
-            return Err(self.never());
+        match self.timeline.claim_one::<true, C>(&self.clock) {
+            Ok(admitted) => Ok(self.permit(admitted)),
+            Err(refused) => Err(self.refusal(refused)),
         }
-        match self.ring.try_claim(&self.limits, &self.clock, |window| window.usage(1)) {
-            Ok(usage) => Ok(Permit::new(self, usage)),
-            Err(full) => Err(self.full(full)),
+    }
+
+    /// Admits one call and takes `cost` units of every limit, all of them at once, or refuses it and takes nothing.
+    ///
+    /// A cost of 0 takes nothing and follows the same rule: it is refused only while more is live than the limit, which
+    /// was lowered.
+    ///
+    /// # Errors
+    ///
+    /// The refusal, with the exact time after which the same call would be admitted. A call that costs more than a limit
+    /// can never be admitted: its refusal has the reason [`NeverFits`](crate::Reason::NeverFits) and no retry time.
+    ///
+    /// ```
+    /// use windowlimit::{Limit, Limiter, Reason};
+    ///
+    /// static UPLOADS: Limiter = Limiter::new("megabytes", Limit::per_hour(100));
+    ///
+    /// assert!(UPLOADS.check_n(60).is_ok());
+    /// assert!(UPLOADS.check_n(60).unwrap_err().retry_after().is_some());
+    /// assert!(UPLOADS.check_n(40).is_ok());
+    /// assert_eq!(UPLOADS.check_n(101).unwrap_err().reason(), Reason::NeverFits);
+    /// ```
+    pub fn check_n(&self, cost: u32) -> Result<(), RateLimitExceeded> {
+        match cost {
+            1 => self.check(),
+            _ => match self.timeline.claim::<false, C>(&self.clock, cost) {
+                Ok(_) => Ok(()),
+                Err(refused) => Err(self.refusal(refused)),
+            },
+        }
+    }
+
+    /// As [`check_n`](Self::check_n), and says what is left.
+    ///
+    /// # Errors
+    ///
+    /// As [`check_n`](Self::check_n).
+    pub fn try_acquire_n(&self, cost: u32) -> Result<Permit<'_, C>, RateLimitExceeded> {
+        match cost {
+            1 => self.try_acquire(),
+            _ => match self.timeline.claim::<true, C>(&self.clock, cost) {
+                Ok(admitted) => Ok(self.permit(admitted)),
+                Err(refused) => Err(self.refusal(refused)),
+            },
         }
     }
 
@@ -176,25 +249,73 @@ impl<C: Clock> Limiter<C> {
     /// `remaining` is what the next calls would get at this instant. Nothing is charged, and nothing is held: another
     /// thread may have been admitted before the answer is read.
     pub fn usage(&self) -> Usage {
-        if self.limits.can_fit(1) {
-            self.ring.usage(&self.limits, &self.clock)
-        } else {
-            // Nothing can ever be live, and nothing is left.
-            Usage::new(self.limits.strictest().unwrap_or(Limit::NONE), 0, 0)
-        }
+        self.timeline.usage(&self.clock)
     }
 
-    #[cold]
-    fn never(&self) -> RateLimitExceeded {
-        match (self.limits.fault(), self.limits.strictest()) {
-            (None, Some(limit)) => RateLimitExceeded::never_fits(self.name, limit),
-            (why, _) => RateLimitExceeded::misconfigured(self.name, why.unwrap_or(InvalidLimit::NO_LIMIT)),
-        }
+    /// Forgets every admission: as much as the limits allow is free at once. A permit from before gives nothing back.
+    ///
+    /// ```
+    /// use windowlimit::{Limit, Limiter};
+    ///
+    /// static LOGINS: Limiter = Limiter::new("logins", Limit::per_hour(1));
+    ///
+    /// assert!(LOGINS.check().is_ok() && LOGINS.check().is_err());
+    /// LOGINS.reset();
+    /// assert!(LOGINS.check().is_ok());
+    /// ```
+    pub fn reset(&self) {
+        self.timeline.reset(&self.clock);
+    }
+
+    /// Keeps these limits from the next decision on, instead of those before, and remembers what was admitted.
+    ///
+    /// What counted for a limit before counts for the new ones, until it is as old as their windows; what had already
+    /// left does not come back. So after lowering 10 to 5 with 7 live, calls are refused until fewer than 5 are. A fixed
+    /// window that is under way goes on for the limit of the same length, or else of the longest.
+    ///
+    /// # Errors
+    ///
+    /// There is no limit among them, or the window cannot have its segments; the limits then stay as they were.
+    ///
+    /// ```
+    /// use windowlimit::{Limit, Limiter};
+    ///
+    /// static API: Limiter = Limiter::new("api", Limit::per_hour(1));
+    ///
+    /// assert!(API.check().is_ok() && API.check().is_err());
+    /// API.set_limits([Limit::per_hour(3)])?;
+    /// assert_eq!(API.usage().remaining(), 2);
+    /// # Ok::<(), windowlimit::InvalidLimit>(())
+    /// ```
+    ///
+    /// # Concurrency
+    ///
+    /// Calls that meet the change wait until the window has been copied; each is decided by the limits before or by
+    /// these. Changes are made one after another.
+    pub fn set_limits(&self, limits: impl IntoIterator<Item = Limit>) -> Result<(), InvalidLimit> {
+        let limits: Vec<Limit> = limits.into_iter().collect();
+        self.timeline.set_limits(&self.clock, Limits::shared(&limits))
+    }
+
+    pub(crate) fn refund(&self, admitted: Admitted) {
+        self.timeline.refund(&self.clock, admitted);
     }
 
     #[inline]
-    fn full(&self, full: Full<'_>) -> RateLimitExceeded {
-        RateLimitExceeded::window_full(self.name, *full.limit, full.retry_after)
+    fn permit(&self, admitted: Option<Admitted>) -> Permit<'_, C> {
+        // It was asked for.
+        admitted.map_or_else(|| Permit::uncounted(self), |admitted| Permit::new(self, admitted))
+    }
+
+    #[inline]
+    fn refusal(&self, refused: Refused) -> RateLimitExceeded {
+        match refused {
+            Refused::Full(Full { limit, retry_after }) => {
+                RateLimitExceeded::window_full(self.name, limit, retry_after)
+            }
+            Refused::Never(limit) => RateLimitExceeded::never_fits(self.name, limit),
+            Refused::Misconfigured(why) => RateLimitExceeded::misconfigured(self.name, why),
+        }
     }
 }
 
@@ -214,6 +335,7 @@ impl<C: Clock> fmt::Debug for Limiter<C> {
 pub struct LimiterBuilder<C = SystemClock> {
     name: &'static str,
     limits: Vec<Limit>,
+    algorithm: Algorithm,
     clock: C,
 }
 
@@ -237,21 +359,27 @@ impl<C> LimiterBuilder<C> {
         self
     }
 
+    /// Another kind of window than the exact one.
+    pub fn algorithm(self, algorithm: Algorithm) -> Self {
+        Self { algorithm, ..self }
+    }
+
     /// Another clock than the operating system's.
     pub fn clock<D: Clock>(self, clock: D) -> LimiterBuilder<D> {
-        LimiterBuilder { name: self.name, limits: self.limits, clock }
+        LimiterBuilder { name: self.name, limits: self.limits, algorithm: self.algorithm, clock }
     }
 
     /// The limiter, with an empty window.
     ///
     /// # Errors
     ///
-    /// No limit was given.
+    /// No limit was given, or a window of no segments or of too many.
     pub fn build(self) -> Result<Limiter<C>, InvalidLimit> {
         let limits = Limits::shared(&self.limits);
-        match limits.fault() {
-            None => Ok(Limiter::from_parts(self.name, limits, self.clock)),
-            Some(why) => Err(why),
+        limits.fault().map_or(Ok(()), Err)?;
+        for limit in &self.limits {
+            self.algorithm.segment(limit)?;
         }
+        Ok(Limiter::from_parts(self.name, limits, self.clock).with_algorithm(self.algorithm))
     }
 }

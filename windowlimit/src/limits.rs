@@ -95,8 +95,8 @@ impl Limits {
     }
 
     /// The limit that stands in the way of every call that cannot fit.
-    pub(crate) fn strictest(&self) -> Option<Limit> {
-        self.as_slice().iter().copied().min_by_key(Limit::max)
+    pub(crate) fn strictest(&self) -> Limit {
+        self.as_slice().iter().copied().min_by_key(Limit::max).unwrap_or(Limit::NONE)
     }
 
     pub(crate) const fn fault(&self) -> Option<InvalidLimit> {

@@ -2,11 +2,17 @@
 
 use std::{fmt, time::Duration};
 
-use crate::{clock::SystemClock, limiter::Limiter, usage::Usage};
+use crate::{
+    clock::{Clock, SystemClock},
+    limiter::Limiter,
+    usage::Usage,
+    window::timeline::Admitted,
+};
 
 /// An admission: what was left behind it, by the very decision that made it.
 ///
-/// It is a receipt and guards nothing: the unit stays charged when it is dropped, and leaves with its window.
+/// It is a receipt and guards nothing: what it took stays charged when it is dropped, and leaves with its window.
+/// [`refund`](Self::refund) gives it back before.
 ///
 /// ```
 /// use std::time::Duration;
@@ -24,11 +30,20 @@ use crate::{clock::SystemClock, limiter::Limiter, usage::Usage};
 pub struct Permit<'l, C = SystemClock> {
     limiter: &'l Limiter<C>,
     usage: Usage,
+    /// `None` if the call was not counted.
+    admitted: Option<Admitted>,
 }
 
 impl<'l, C> Permit<'l, C> {
-    pub(crate) fn new(limiter: &'l Limiter<C>, usage: Usage) -> Self {
-        Self { limiter, usage }
+    #[inline]
+    pub(crate) fn new(limiter: &'l Limiter<C>, admitted: Admitted) -> Self {
+        Self { limiter, usage: admitted.receipt.usage, admitted: Some(admitted) }
+    }
+
+    /// How many units the call took: 0 if it was not counted.
+    #[must_use]
+    pub fn cost(&self) -> u32 {
+        self.admitted.map_or(0, |admitted| admitted.receipt.cost)
     }
 
     /// How many units were left right after this admission; of several limits, of the one with the least left.
@@ -58,10 +73,54 @@ impl<'l, C> Permit<'l, C> {
     }
 }
 
+impl<'l, C: Clock> Permit<'l, C> {
+    /// The permit of a call that is not counted.
+    pub(crate) fn uncounted(limiter: &'l Limiter<C>) -> Self {
+        Self { limiter, usage: limiter.usage(), admitted: None }
+    }
+
+    /// Gives back what this call took, as if it had not been made: exactly this admission, and only as long as it
+    /// counts. After it has left the window, or after a [reset](Limiter::reset), nothing happens.
+    ///
+    /// This is how to count failures only: the unit is taken before the body runs, so that no more bodies than that run
+    /// at once, and is given back by those that succeed.
+    ///
+    /// ```
+    /// use windowlimit::{Limit, Limiter, RateLimitExceeded};
+    ///
+    /// static GUESSES: Limiter = Limiter::new("guesses", Limit::per_hour(3));
+    ///
+    /// fn log_in(password: &str) -> Result<bool, RateLimitExceeded> {
+    ///     let guess = GUESSES.try_acquire()?;
+    ///     let is_right = password == "swordfish";
+    ///     if is_right {
+    ///         guess.refund();
+    ///     }
+    ///     Ok(is_right)
+    /// }
+    ///
+    /// for _ in 0..100 {
+    ///     assert_eq!(log_in("swordfish").ok(), Some(true));
+    /// }
+    /// assert_eq!((0..9).filter(|_| log_in("password").is_ok()).count(), 3);
+    /// ```
+    ///
+    /// # Cost
+    ///
+    /// An exact window finds the record and corrects those after it, as many as were admitted in the meantime. A segmented
+    /// window is copied, all of its words. A fixed window changes its word.
+    pub fn refund(self) {
+        if let Some(admitted) = self.admitted {
+            self.limiter.refund(admitted);
+        }
+    }
+}
+
 impl<C> fmt::Debug for Permit<'_, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Permit")
             .field("limiter", &self.limiter.name())
+            .field("cost", &self.cost())
             .field("remaining", &self.remaining())
             .field("reset_after", &self.reset_after())
             .finish()

@@ -1,11 +1,15 @@
-//! The only file that names atomics. Under `cfg(windowlimit_loom)` they are the model checker's, so that the
+//! The only file that names atomics and locks. Under `cfg(windowlimit_loom)` they are the model checker's, so that the
 //! code that runs in production is the code that is explored.
 
 #[cfg(not(windowlimit_loom))]
-pub(crate) use self::real::{AtomicU8, AtomicU64, AtomicUsize, OnceCell, Ordering, array, const_fn};
+pub(crate) use self::real::{
+    AtomicU8, AtomicU64, AtomicUsize, Current, Mutex, OnceCell, Ordering, array, const_fn,
+};
 
 #[cfg(windowlimit_loom)]
-pub(crate) use self::model::{AtomicU8, AtomicU64, AtomicUsize, OnceCell, Ordering, array, const_fn};
+pub(crate) use self::model::{
+    AtomicU8, AtomicU64, AtomicUsize, Current, Mutex, OnceCell, Ordering, array, const_fn,
+};
 
 /// What is no part of the algorithm, and stays as it is under the model checker: a clock that is moved by hand.
 pub(crate) mod unmodelled {
@@ -14,6 +18,10 @@ pub(crate) mod unmodelled {
 
 #[cfg(not(windowlimit_loom))]
 mod real {
+    use std::sync::{Arc, MutexGuard, PoisonError};
+
+    use arc_swap::ArcSwap;
+
     pub(crate) use core::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
     pub(crate) use once_cell::sync::OnceCell;
 
@@ -32,10 +40,44 @@ mod real {
         };
     }
     pub(crate) use array;
+
+    /// A lock that outlives the panic of one who held it: what it guards here is never left half-changed, but by a
+    /// clock of the user's that panics before anything is.
+    #[derive(Debug)]
+    pub(crate) struct Mutex<T>(std::sync::Mutex<T>);
+
+    impl<T> Mutex<T> {
+        pub(crate) const fn new(value: T) -> Self {
+            Self(std::sync::Mutex::new(value))
+        }
+
+        pub(crate) fn lock(&self) -> MutexGuard<'_, T> {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        }
+    }
+
+    /// A value that is read often and replaced seldom. Readers take no lock and write no line that others read.
+    pub(crate) struct Current<T>(ArcSwap<T>);
+
+    impl<T> Current<T> {
+        pub(crate) fn new(value: T) -> Self {
+            Self(ArcSwap::from_pointee(value))
+        }
+
+        pub(crate) fn load(&self) -> impl std::ops::Deref<Target = Arc<T>> + use<T> {
+            self.0.load()
+        }
+
+        pub(crate) fn store(&self, value: T) {
+            self.0.store(Arc::new(value));
+        }
+    }
 }
 
 #[cfg(windowlimit_loom)]
 mod model {
+    use std::sync::Arc;
+
     pub(crate) use loom::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
     /// The model checker's atomics register themselves when they are made: nothing `const` can hold them.
@@ -53,12 +95,22 @@ mod model {
     }
     pub(crate) use array;
 
-    /// What `once_cell::sync::OnceCell` promises, in operations that the model checker sees: `get` acquires
-    /// what the initialiser released, and a second initialiser waits for the first.
-    #[derive(Debug)]
+    pub(crate) struct Mutex<T>(loom::sync::Mutex<T>);
+
+    impl<T> Mutex<T> {
+        pub(crate) fn new(value: T) -> Self {
+            Self(loom::sync::Mutex::new(value))
+        }
+
+        pub(crate) fn lock(&self) -> loom::sync::MutexGuard<'_, T> {
+            self.0.lock().expect("a model ends with its first panic")
+        }
+    }
+
+    /// What `once_cell::sync::OnceCell` promises, in operations that the model checker sees: `get` acquires what `set`
+    /// released. Here only one thread at a time sets it.
     pub(crate) struct OnceCell<T> {
         ready: loom::sync::atomic::AtomicBool,
-        filling: loom::sync::Mutex<()>,
         value: once_cell::sync::OnceCell<T>,
     }
 
@@ -66,7 +118,6 @@ mod model {
         pub(crate) fn new() -> Self {
             Self {
                 ready: loom::sync::atomic::AtomicBool::new(false),
-                filling: loom::sync::Mutex::new(()),
                 value: once_cell::sync::OnceCell::new(),
             }
         }
@@ -75,17 +126,34 @@ mod model {
             if self.ready.load(Ordering::Acquire) { self.value.get() } else { None }
         }
 
-        pub(crate) fn get_or_try_init<E>(&self, fill: impl FnOnce() -> Result<T, E>) -> Result<&T, E> {
-            if let Some(value) = self.get() {
-                return Ok(value);
+        pub(crate) fn set(&self, value: T) -> Result<(), T> {
+            self.value.set(value)?;
+            self.ready.store(true, Ordering::Release);
+            Ok(())
+        }
+    }
+
+    /// What `arc_swap::ArcSwap` promises: whoever loads a value has seen what came before it was stored.
+    pub(crate) struct Current<T>(loom::sync::Mutex<Arc<T>>);
+
+    impl<T> Current<T> {
+        pub(crate) fn new(value: T) -> Self {
+            Self(loom::sync::Mutex::new(Arc::new(value)))
+        }
+
+        pub(crate) fn load(&self) -> impl std::ops::Deref<Target = Arc<T>> + use<T> {
+            struct Loaded<T>(Arc<T>);
+            impl<T> std::ops::Deref for Loaded<T> {
+                type Target = Arc<T>;
+                fn deref(&self) -> &Arc<T> {
+                    &self.0
+                }
             }
-            let _filling = self.filling.lock();
-            if self.value.get().is_none() {
-                let value = fill()?;
-                assert!(self.value.set(value).is_ok(), "the lock admits one initialiser at a time");
-                self.ready.store(true, Ordering::Release);
-            }
-            Ok(self.value.get().expect("it was filled under this lock"))
+            Loaded(self.0.lock().expect("a model ends with its first panic").clone())
+        }
+
+        pub(crate) fn store(&self, value: T) {
+            *self.0.lock().expect("a model ends with its first panic") = Arc::new(value);
         }
     }
 }

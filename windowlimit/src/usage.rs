@@ -32,6 +32,13 @@ impl Usage {
         Self { limit, live, reset_after }
     }
 
+    /// The state of a limiter, of those of its limits; of a limiter without limits, one in which nothing fits.
+    pub(crate) fn tightest(limits: impl Iterator<Item = Self>) -> Self {
+        let tightest =
+            limits.reduce(|tightest, other| if other.is_tighter_than(&tightest) { other } else { tightest });
+        tightest.unwrap_or(Self::new(Limit::NONE, 0, 0))
+    }
+
     /// Whether this leaves less than `other`, or as little for longer.
     pub(crate) fn is_tighter_than(&self, other: &Self) -> bool {
         let left = |usage: &Self| (usage.remaining(), u64::MAX - usage.reset_after);

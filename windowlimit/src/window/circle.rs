@@ -5,7 +5,7 @@
 use crate::{
     limit::Limit,
     sync::{AtomicU64, AtomicUsize, Ordering},
-    window::word::Word,
+    window::{gallop::first_where, word::Word},
 };
 
 /// A view of the slots and of the hint to their head.
@@ -123,7 +123,8 @@ impl<'r> Circle<'r> {
     /// decrease along the circle (I1), so the live ones are the last ones.
     #[inline]
     pub(crate) fn live(self, head: Head, limit: &Limit, now: u64) -> Result<Live, Frozen> {
-        let reach = self.capacity().min(limit.max() as usize);
+        // Not only up to the limit: more may be live since it was lowered.
+        let reach = self.capacity();
         let mut since = None;
         let units = first_where(reach, |places| {
             let word = self.look_back(head, places)?;
@@ -135,7 +136,8 @@ impl<'r> Circle<'r> {
             Ok(!live)
         })?
         .map_or(reach, |places| places - 1);
-        #[allow(clippy::cast_possible_truncation)] // at most `limit.max()`
+        #[allow(clippy::cast_possible_truncation)]
+        // a circle has at most as many places as the largest limit ever had
         let units = units as u32;
         Ok(Live { units, since })
     }
@@ -195,34 +197,4 @@ impl<'r> Circle<'r> {
         }
         Ok(seen)
     }
-}
-
-/// The first of `1..=last` for which `holds`, which is false up to some number and true from there on: galloping
-/// from 1, so that a near answer is found in few steps and a far one in twice the logarithm.
-#[inline]
-fn first_where(
-    last: usize,
-    mut holds: impl FnMut(usize) -> Result<bool, Frozen>,
-) -> Result<Option<usize>, Frozen> {
-    let mut false_up_to = 0;
-    let mut probe = 1;
-    let mut true_from = loop {
-        if false_up_to == last {
-            return Ok(None);
-        }
-        if holds(probe)? {
-            break probe;
-        }
-        false_up_to = probe;
-        probe = last.min(probe.saturating_mul(2));
-    };
-    while false_up_to + 1 < true_from {
-        let middle = false_up_to + (true_from - false_up_to) / 2;
-        if holds(middle)? {
-            true_from = middle;
-        } else {
-            false_up_to = middle;
-        }
-    }
-    Ok(Some(true_from))
 }

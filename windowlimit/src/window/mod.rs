@@ -66,6 +66,14 @@
 //! The tests of the invariants are in `tests/loom`, each with a mutant in `tests/mutants` that must fail there, in
 //! `tests/it/exact.rs` (against a naive oracle) and in `tests/stress`.
 
-pub(crate) mod circle;
-pub(crate) mod ring;
-pub(crate) mod word;
+pub(crate) mod answer;
+mod circle;
+mod era;
+mod fixed;
+mod gallop;
+mod log;
+mod marks;
+mod ring;
+mod segmented;
+pub(crate) mod timeline;
+mod word;

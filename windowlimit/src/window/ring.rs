@@ -1,6 +1,7 @@
 //! The exact window that all threads share without a lock: the decision, and the growth from circle to circle.
 //!
-//! The argument, I1 to I6, stands at the top of [`window`](super).
+//! The argument, I1 to I6, stands at the top of [`window`](super). What changes the ring itself, `grow` and `close`,
+//! is done by one thread at a time: [`timeline`](super::timeline) sees to that.
 
 use crate::{
     clock::{Clock, instant},
@@ -9,6 +10,7 @@ use crate::{
     sync::{AtomicU8, AtomicU64, AtomicUsize, OnceCell, Ordering, array, const_fn},
     usage::Usage,
     window::{
+        answer::{Full, Receipt, Stop},
         circle::{Circle, Frozen, Head},
         word::Word,
     },
@@ -29,14 +31,16 @@ const GROWTHS: usize = 14;
 pub(crate) struct Ring {
     first: First,
     grown: [OnceCell<Grown>; GROWTHS],
-    /// The circle that holds the largest limit and is never given up: at a place that is known, where it is found
-    /// without a look at `growths`.
+    /// The circle that holds as much as can be live and is never given up for a larger one: at a place that is known,
+    /// where it is found without a look at `growths`.
     last: OnceCell<Grown>,
     /// How many times the ring has grown, perhaps a little late: the circle to look at first.
     growths: AtomicU8,
+    /// The most places that a circle ever needs.
+    most: usize,
 }
 
-/// A circle in place; only as many of its slots are used as the largest limit needs.
+/// A circle in place; only as many of its slots are used as are ever needed.
 #[repr(align(64))]
 struct First {
     cursor: AtomicUsize,
@@ -48,107 +52,112 @@ struct Grown {
     slots: Box<[AtomicU64]>,
 }
 
-/// This limit has no room for another so many nanoseconds.
-#[derive(Clone, Copy)]
-pub(crate) struct Full<'l> {
-    pub(crate) limit: &'l Limit,
-    pub(crate) retry_after: u64,
-}
-
 /// The memory for a larger circle cannot be had.
-struct OutOfMemory;
+pub(crate) struct OutOfMemory;
 
 impl Ring {
     const_fn! {
-        /// A window that nothing was admitted in. It allocates nothing.
-        pub(crate) fn new() -> Self {
+        /// A window that nothing was admitted in, for limits of which this is the largest. It allocates nothing.
+        pub(crate) fn new(largest: u32) -> Self {
             Self {
                 first: First { cursor: AtomicUsize::new(0), slots: array![AtomicU64::new(0); FIRST] },
                 grown: array![OnceCell::new(); GROWTHS],
                 last: OnceCell::new(),
                 growths: AtomicU8::new(0),
+                // A circle has a head, also where nothing is ever admitted.
+                most: if largest == 0 { 1 } else { largest as usize },
             }
         }
     }
 
-    /// Admits one unit if every limit has room for it; none of the limits may be 0.
-    ///
-    /// `observe` sees the window as the decision does: if the unit is admitted, nobody came between.
-    #[inline]
-    pub(crate) fn try_claim<'l, C: Clock + ?Sized, R>(
-        &self,
-        limits: &'l Limits,
-        clock: &C,
-        observe: impl Fn(Window<'_, 'l>) -> Result<R, Frozen>,
-    ) -> Result<R, Full<'l>> {
-        self.decide(limits, clock, |window| {
-            Ok(match window.judge()? {
-                Verdict::Room => {
-                    let seen = observe(window)?;
-                    if window.claim() { Step::Done(Ok(seen)) } else { Step::Again }
+    /// A window that goes on from these admissions, oldest first, of which there may be more than the largest limit.
+    pub(crate) fn from_admissions(largest: u32, admissions: &[u64]) -> Self {
+        let mut ring = Self::new(largest);
+        ring.most = ring.most.max(admissions.len());
+        let growths = (0..=GROWTHS).find(|&growths| ring.capacity(growths) >= admissions.len());
+        match growths.unwrap_or(GROWTHS + 1) {
+            0 => {
+                for (slot, &at) in ring.first.slots.iter_mut().zip(admissions) {
+                    *slot = AtomicU64::new(Word::admission(at, true).bits());
                 }
-                Verdict::Full(full) if window.is_still() => Step::Done(Err(full)),
-                Verdict::Full(_) => Step::Again,
-                Verdict::Outgrown(full) => Step::Grow(Err(full)),
-            })
-        })
+                ring.first.cursor = AtomicUsize::new(admissions.len() % ring.capacity(0));
+            }
+            growths => {
+                let capacity = ring.capacity(growths);
+                let slots = Vec::with_capacity(capacity);
+                let is_alone = ring
+                    .cell(growths)
+                    .set(Grown::filled(slots, capacity, admissions.iter().copied()))
+                    .is_ok();
+                debug_assert!(is_alone, "nobody else has seen this ring yet");
+                #[allow(clippy::cast_possible_truncation)] // at most GROWTHS
+                let growths = growths as u8;
+                ring.growths = AtomicU8::new(growths);
+            }
+        }
+        ring
+    }
+
+    /// Admits one unit if this limit, the only one, has room for it, in the common case: it is not 0, the hint is right
+    /// and nobody comes between. `None` if it is not so common.
+    ///
+    /// With `RECEIPT`, it says what it left.
+    #[inline]
+    pub(crate) fn claim_at_once<const RECEIPT: bool, C: Clock + ?Sized>(
+        &self,
+        limit: &Limit,
+        clock: &C,
+    ) -> Option<Result<Option<Receipt>, Full>> {
+        let (_, circle) = self.current();
+        let Ok(Some(head)) = circle.head_at(circle.hint()) else { return None };
+        match View::now(circle, head, limit, &[], 0, clock).claim::<RECEIPT>() {
+            Ok(Step::Done(result)) => Some(result),
+            _ => None,
+        }
+    }
+
+    /// The same for any limits that are not 0, any hint and any number of others. No instant is before `since`.
+    pub(crate) fn claim<const RECEIPT: bool, C: Clock + ?Sized>(
+        &self,
+        limits: &Limits,
+        since: u64,
+        clock: &C,
+    ) -> Result<Option<Receipt>, Stop> {
+        // A closure, since the method alone is of one lifetime only.
+        #[allow(clippy::redundant_closure_for_method_calls)]
+        self.decide(limits, since, clock, |view| view.claim::<RECEIPT>())?.map_err(Stop::Full)
     }
 
     /// The state of the tightest limit.
-    pub(crate) fn usage<C: Clock + ?Sized>(&self, limits: &Limits, clock: &C) -> Usage {
-        self.decide(limits, clock, |window| {
-            let usage = window.usage(0)?;
-            Ok(if window.is_still() { Step::Done(usage) } else { Step::Again })
+    pub(crate) fn usage<C: Clock + ?Sized>(
+        &self,
+        limits: &Limits,
+        since: u64,
+        clock: &C,
+    ) -> Result<Usage, Stop> {
+        self.decide(limits, since, clock, |view| {
+            let usage = view.usage(0)?;
+            Ok(if view.is_still() { Step::Done(usage) } else { Step::Again })
         })
     }
 
     /// Lets `step` look at the window, and again until it is done.
-    ///
-    /// The common case comes first and alone, so that it is short: one limit, the hint is right, nobody comes
-    /// between.
-    #[inline]
     fn decide<'l, C: Clock + ?Sized, R>(
         &self,
         limits: &'l Limits,
+        since: u64,
         clock: &C,
-        step: impl Fn(Window<'_, 'l>) -> Result<Step<R>, Frozen>,
-    ) -> R {
-        if limits.is_one() {
-            let (_, circle) = self.current(limits);
-            if let Ok(Some(head)) = circle.head_at(circle.hint()) {
-                if let Ok(Step::Done(result)) = step(Window::now(circle, head, limits.first(), &[], clock)) {
-                    return result;
-                }
-            }
-        }
-        self.decide_in_full(limits, clock, step)
-    }
-
-    /// The same for any limits, any hint and any number of others, from the start.
-    #[cold]
-    #[inline(never)]
-    fn decide_in_full<'l, C: Clock + ?Sized, R>(
-        &self,
-        limits: &'l Limits,
-        clock: &C,
-        step: impl Fn(Window<'_, 'l>) -> Result<Step<R>, Frozen>,
-    ) -> R {
-        let (mut growths, mut circle) = self.current(limits);
+        step: impl Fn(View<'_, 'l>) -> Result<Step<R>, Frozen>,
+    ) -> Result<R, Stop> {
+        let (_, circle) = self.current();
         loop {
-            let stepped = circle
-                .search(circle.hint())
-                .and_then(|head| step(Window::now(circle, head, limits.first(), limits.others(), clock)));
-            let otherwise = match stepped {
-                Ok(Step::Done(result)) => return result,
-                Ok(Step::Again) => continue,
-                Ok(Step::Grow(otherwise)) => Some(otherwise),
-                Err(Frozen) => None,
-            };
-            match (self.grown(limits, growths, circle), otherwise) {
-                (Ok(larger), _) => (growths, circle) = (growths + 1, larger),
-                (Err(OutOfMemory), Some(otherwise)) => return otherwise,
-                // Not reached: a circle is frozen only when the memory for the next one is there. Look again.
-                (Err(OutOfMemory), None) => (growths, circle) = self.current(limits),
+            let seen = circle.search(circle.hint());
+            let view = |head| View::now(circle, head, limits.first(), limits.others(), since, clock);
+            match seen.and_then(|head| step(view(head))) {
+                Ok(Step::Done(result)) => return Ok(result),
+                Ok(Step::Again) => {}
+                Ok(Step::Grow(full)) => return Err(Stop::Outgrown(Some(full))),
+                Err(Frozen) => return Err(Stop::Moved),
             }
         }
     }
@@ -156,41 +165,75 @@ impl Ring {
     /// The newest circle, or one that it was grown from, and how many times it had grown; the last one, which does
     /// not grow, as many times as any could.
     #[inline]
-    fn current(&self, limits: &Limits) -> (usize, Circle<'_>) {
+    fn current(&self) -> (usize, Circle<'_>) {
         if let Some(last) = self.last.get() {
             return (GROWTHS + 1, Circle::new(&last.cursor, &last.slots));
         }
-        // Relaxed: only a hint. A circle that is not visible yet is found from the first, by way of its marks.
+        // Relaxed: only a hint. Who comes too early finds the marks of a circle that was given up, and then waits for
+        // whoever did that, by which the newer one becomes visible.
         let growths = usize::from(self.growths.load(Ordering::Relaxed));
         match growths.checked_sub(1).and_then(|newest| self.grown.get(newest)?.get()) {
             Some(grown) => (growths, Circle::new(&grown.cursor, &grown.slots)),
-            None => (0, Circle::new(&self.first.cursor, &self.first.slots[..capacity(0, limits)])),
+            None => (0, Circle::new(&self.first.cursor, &self.first.slots[..self.capacity(0)])),
         }
     }
 
-    /// The circle after this one, which had grown so many times. The first to need it makes it, and freezes this
-    /// one; others wait for that, once in the life of a circle.
-    #[cold]
-    fn grown(&self, limits: &Limits, growths: usize, circle: Circle<'_>) -> Result<Circle<'_>, OutOfMemory> {
-        let is_last = capacity(growths + 1, limits) == limits.largest() as usize;
-        let cell = if is_last { &self.last } else { self.grown.get(growths).ok_or(OutOfMemory)? };
-        let grown = cell.get_or_try_init(|| {
-            // First all memory, then the marks: a circle is never frozen without another to go to.
-            let capacity = capacity(growths + 1, limits);
-            let mut slots = room_for::<AtomicU64>(capacity)?;
-            let mut admissions = room_for::<Word>(circle.capacity())?;
-            circle.freeze(&mut admissions);
-            // The admissions are the first lap of the larger circle.
-            let first_lap = admissions.iter().map(|word| Word::admission(word.at(), true));
-            let words = first_lap.chain(std::iter::repeat(Word::EMPTY)).take(capacity);
-            slots.extend(words.map(|word| AtomicU64::new(word.bits())));
-            let cursor = AtomicUsize::new(admissions.len());
-            Ok(Grown { cursor, slots: slots.into_boxed_slice() })
-        })?;
-        #[allow(clippy::cast_possible_truncation)] // at most GROWTHS
-        // Relaxed: only a hint, see `current`. The maximum, since a late thread may come with less.
-        self.growths.fetch_max((growths + 1) as u8, Ordering::Relaxed);
-        Ok(Circle::new(&grown.cursor, &grown.slots))
+    /// Puts a larger circle in the place of one in which all is live and which a limit has outgrown. If that has been
+    /// done already, the next that needs it will find it. Only one thread may do so, or close.
+    pub(crate) fn grow(&self) -> Result<(), OutOfMemory> {
+        let (growths, circle) = self.current();
+        if growths > GROWTHS {
+            return Ok(());
+        }
+        // First all memory, then the marks: a circle is never frozen without another to go to.
+        let capacity = self.capacity(growths + 1);
+        let slots = room_for(capacity)?;
+        let mut admissions = room_for(circle.capacity())?;
+        circle.freeze(&mut admissions);
+        let is_alone = self
+            .cell(growths + 1)
+            .set(Grown::filled(slots, capacity, admissions.iter().map(|word| word.at())))
+            .is_ok();
+        debug_assert!(is_alone, "only one thread grows a ring");
+        #[allow(clippy::cast_possible_truncation)] // at most GROWTHS + 1
+        // Relaxed: only a hint, see `current`.
+        self.growths.store((growths + 1) as u8, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Ends the window: nothing is admitted any more. The admissions that it remembers, oldest first. Only one thread
+    /// may do so, or grow.
+    pub(crate) fn close(&self) -> Vec<Word> {
+        let (_, circle) = self.current();
+        let mut admissions = Vec::with_capacity(circle.capacity());
+        circle.freeze(&mut admissions);
+        admissions
+    }
+
+    /// How many slots a circle has that has grown so many times.
+    #[inline]
+    fn capacity(&self, growths: usize) -> usize {
+        (0..growths).fold(FIRST, |slots, _| slots.saturating_mul(GROWTH)).min(self.most)
+    }
+
+    /// Where a circle is that has grown so many times, at least once.
+    fn cell(&self, growths: usize) -> &OnceCell<Grown> {
+        if self.capacity(growths) == self.most { &self.last } else { &self.grown[growths - 1] }
+    }
+}
+
+impl Grown {
+    /// A circle whose first lap are admissions at these instants, oldest first.
+    fn filled(
+        mut slots: Vec<AtomicU64>,
+        capacity: usize,
+        admissions: impl ExactSizeIterator<Item = u64>,
+    ) -> Self {
+        let cursor = AtomicUsize::new(admissions.len() % capacity);
+        let first_lap = admissions.map(|at| Word::admission(at, true));
+        let words = first_lap.chain(std::iter::repeat(Word::EMPTY)).take(capacity);
+        slots.extend(words.map(|word| AtomicU64::new(word.bits())));
+        Self { cursor, slots: slots.into_boxed_slice() }
     }
 }
 
@@ -200,26 +243,27 @@ enum Step<R> {
     /// Another call was faster: look again.
     Again,
     /// Go on in a larger circle; if there is no memory for one, this is the answer.
-    Grow(R),
+    Grow(Full),
 }
 
 /// The window at the instant of a decision: what a decision rests on, and what it changes.
 #[derive(Clone, Copy)]
-pub(crate) struct Window<'r, 'l> {
+struct View<'r, 'l> {
     circle: Circle<'r>,
     head: Head,
     first: &'l Limit,
     others: &'l [Limit],
     /// What the clock said.
     reading: u64,
-    /// The instant of the decision: the reading or, if the clock went back, the newest admission (I1).
+    /// The instant of the decision: the reading or, if the clock went back, the newest admission (I1) or the instant
+    /// at which the limits were changed.
     now: u64,
 }
 
-// Left to itself, the compiler passes windows through memory here; that doubles the cost of a decision over that of
+// Left to itself, the compiler passes views through memory here; that doubles the cost of a decision over that of
 // the clock.
 #[allow(clippy::inline_always)]
-impl<'r, 'l> Window<'r, 'l> {
+impl<'r, 'l> View<'r, 'l> {
     /// Reads the clock after the state was read and before it is changed, again at each retry: a caller that
     /// stalls before this is not entered in the past.
     #[inline(always)]
@@ -228,6 +272,7 @@ impl<'r, 'l> Window<'r, 'l> {
         head: Head,
         first: &'l Limit,
         others: &'l [Limit],
+        since: u64,
         clock: &C,
     ) -> Self {
         /// The clock went back. (A branch that is never taken costs less than to compute the larger one.)
@@ -236,14 +281,29 @@ impl<'r, 'l> Window<'r, 'l> {
             newest
         }
         let reading = instant(clock);
-        let newest = head.newest.at();
+        let newest = head.newest.at().max(since);
         let now = if reading >= newest { reading } else { not_before(newest) };
         Self { circle, head, first, others, reading, now }
     }
 
+    /// Enters one admission if each limit has room for it.
+    #[inline(always)]
+    fn claim<const RECEIPT: bool>(self) -> Result<Step<Result<Option<Receipt>, Full>>, Frozen> {
+        Ok(match self.judge()? {
+            Verdict::Room => {
+                // Read before the claim: if that succeeds, nobody has come between.
+                let receipt = if RECEIPT { Some(self.receipt()?) } else { None };
+                if self.circle.claim(self.head, self.now) { Step::Done(Ok(receipt)) } else { Step::Again }
+            }
+            Verdict::Full(full) if self.is_still() => Step::Done(Err(full)),
+            Verdict::Full(_) => Step::Again,
+            Verdict::Outgrown(full) => Step::Grow(full),
+        })
+    }
+
     /// Whether each limit has room for one more admission.
     #[inline(always)]
-    fn judge(self) -> Result<Verdict<'l>, Frozen> {
+    fn judge(self) -> Result<Verdict, Frozen> {
         let mut verdict = self.judge_one(self.first)?;
         for limit in self.others {
             verdict = verdict.and(self.judge_one(limit)?);
@@ -252,21 +312,15 @@ impl<'r, 'l> Window<'r, 'l> {
     }
 
     #[inline(always)]
-    fn judge_one(self, limit: &'l Limit) -> Result<Verdict<'l>, Frozen> {
+    fn judge_one(self, limit: &Limit) -> Result<Verdict, Frozen> {
         let n = limit.max() as usize;
         let remembered = n <= self.circle.capacity();
         let word = if remembered { self.circle.look_back(self.head, n)? } else { self.head.oldest };
         if !word.is_live(self.now, limit.nanos()) {
             return Ok(Verdict::Room);
         }
-        let full = Full { limit, retry_after: word.at() + limit.nanos() - self.reading };
+        let full = Full { limit: *limit, retry_after: word.at() + limit.nanos() - self.reading };
         Ok(if remembered { Verdict::Full(full) } else { Verdict::Outgrown(full) })
-    }
-
-    /// Enters one admission; false if another call was faster.
-    #[inline]
-    fn claim(self) -> bool {
-        self.circle.claim(self.head, self.now)
     }
 
     /// Whether nothing was admitted since the head was read.
@@ -277,7 +331,7 @@ impl<'r, 'l> Window<'r, 'l> {
 
     /// The state of the tightest limit with this many more admissions at this instant, 0 or 1.
     #[inline]
-    pub(crate) fn usage(self, more: u32) -> Result<Usage, Frozen> {
+    fn usage(self, more: u32) -> Result<Usage, Frozen> {
         let mut tightest = self.usage_of(self.first, more)?;
         for limit in self.others {
             let usage = self.usage_of(limit, more)?;
@@ -286,6 +340,11 @@ impl<'r, 'l> Window<'r, 'l> {
             }
         }
         Ok(tightest)
+    }
+
+    #[inline]
+    fn receipt(self) -> Result<Receipt, Frozen> {
+        Ok(Receipt { usage: self.usage(1)?, at: self.now, cost: 1 })
     }
 
     #[inline]
@@ -298,19 +357,19 @@ impl<'r, 'l> Window<'r, 'l> {
 }
 
 /// What the limits say of one more admission.
-enum Verdict<'l> {
+enum Verdict {
     Room,
-    Full(Full<'l>),
+    Full(Full),
     /// There is room, but the slot to be overwritten is still needed by this limit. (As long as it cannot grow,
     /// the circle counts as full.)
-    Outgrown(Full<'l>),
+    Outgrown(Full),
 }
 
-impl Verdict<'_> {
+impl Verdict {
     /// What two limits say together. The one that has room last decides when to come back.
     fn and(self, other: Self) -> Self {
         match (self, other) {
-            (Self::Full(a), Self::Full(b)) => Self::Full(if b.retry_after > a.retry_after { b } else { a }),
+            (Self::Full(a), Self::Full(b)) => Self::Full(a.or_later(b)),
             (Self::Full(full), _) | (_, Self::Full(full)) => Self::Full(full),
             (Self::Outgrown(full), _) | (_, Self::Outgrown(full)) => Self::Outgrown(full),
             (Self::Room, Self::Room) => Self::Room,
@@ -322,11 +381,4 @@ fn room_for<T>(items: usize) -> Result<Vec<T>, OutOfMemory> {
     let mut list = Vec::new();
     list.try_reserve_exact(items).map_err(|_| OutOfMemory)?;
     Ok(list)
-}
-
-/// How many slots a circle has that has grown so many times: never more than the largest limit.
-#[inline]
-fn capacity(growths: usize, limits: &Limits) -> usize {
-    let largest = limits.largest() as usize;
-    (0..growths).fold(FIRST, |slots, _| slots.saturating_mul(GROWTH)).min(largest)
 }

@@ -1,0 +1,220 @@
+//! The exact window of one owner: a list of admissions, each with its instant and its units.
+//!
+//! # In words
+//!
+//! A record holds an instant and the number of the last unit that was admitted then, counted from the beginning. So the
+//! units between two records are a difference, and no sum is ever taken over the list. With costs 3, 2 and 4 at 0, 10
+//! and 50 s, and a limit of 10 in 60 s:
+//!
+//! ```text
+//!            at      0   10   50
+//!            end     3    5    9      live at 55 s: 9 units. A call of cost 4 is 3 units too large.
+//!                    ^ head           The first record that ends 3 units after the head's start is the one at 0:
+//!                                     there is room at 60 s.
+//! ```
+//!
+//! Each limit has a *head*, the first record that is live for it. Instants only increase along the list (admissions of
+//! one instant share a record) and time does not go back, so a head only moves forth: it gallops over what has expired
+//! since the last decision. All other searches gallop from the head as well.
+//!
+//! * **L1, order.** Instants increase strictly along the list, and no decision is made before the newest one.
+//! * **L2, window.** The units live for a limit are those after the record before its head: exactly the admissions of the
+//!   last w, since each head is moved to the first live record before its limit is judged.
+//! * **L3, refund.** A refund takes its units out of the record of its instant, and with it out of the end of every later
+//!   one. Units of one instant expire together, so it does not matter whose they were. An expired record is not
+//!   touched.
+//! * **L4, memory.** Each admission drops up to [`DROPPED`] records that have expired for every limit, or all if all
+//!   have: the list is never much longer than what is live, and no call pays for a sweep.
+
+use std::{collections::VecDeque, convert::Infallible};
+
+use crate::{
+    limit::Limit,
+    limits::Limits,
+    usage::Usage,
+    window::{
+        answer::{Full, Receipt},
+        gallop::first_where,
+    },
+};
+
+/// How many expired records an admission drops at most, while others are live: more than the one that it adds.
+const DROPPED: usize = 4;
+
+/// An exact window over one limit or several, which decides for whoever holds it alone.
+pub(crate) struct Log {
+    records: VecDeque<Record>,
+    /// For each limit, how many records stand before the first one that is live for it (as far as is known).
+    heads: Vec<usize>,
+    /// The number of the last unit before the first record. Numbers wrap around: only differences are looked at, and
+    /// they are far smaller.
+    before: u64,
+    /// The instant of the newest admission, also if it was given back; time does not go back behind it.
+    newest: u64,
+}
+
+/// Admissions of one instant.
+#[derive(Clone, Copy)]
+struct Record {
+    at: u64,
+    /// The number of the last of its units.
+    end: u64,
+}
+
+/// Units that were admitted at one instant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Admission {
+    pub(crate) at: u64,
+    pub(crate) units: u64,
+}
+
+impl Log {
+    /// A window that goes on from these admissions, oldest first. No instant is before `since`.
+    pub(crate) fn new(limits: &Limits, since: u64, admissions: impl IntoIterator<Item = Admission>) -> Self {
+        let heads = vec![0; limits.as_slice().len()];
+        let mut log = Self { records: VecDeque::new(), heads, before: 0, newest: since };
+        for Admission { at, units } in admissions {
+            log.enter(at, units);
+        }
+        log
+    }
+
+    /// Admits a call that takes so many units, if every limit has room for it; each must be able to.
+    pub(crate) fn claim(&mut self, limits: &Limits, reading: u64, cost: u32) -> Result<Receipt, Full> {
+        let now = self.time(reading);
+        self.move_heads(limits, now);
+        let each = limits.as_slice().iter().enumerate();
+        if let Some(full) = Full::last(each.map(|(place, limit)| self.judge(place, limit, cost, reading))) {
+            return Err(full);
+        }
+        if cost > 0 {
+            self.drop_expired();
+            self.enter(now, u64::from(cost));
+        }
+        Ok(Receipt { usage: self.usage(limits, reading), at: now, cost })
+    }
+
+    /// The state of the tightest limit.
+    pub(crate) fn usage(&mut self, limits: &Limits, reading: u64) -> Usage {
+        let now = self.time(reading);
+        self.move_heads(limits, now);
+        let each = limits.as_slice().iter().enumerate();
+        Usage::tightest(each.map(|(place, limit)| {
+            let oldest = self.first_ending(place, 1);
+            let reset_after = oldest.map_or(0, |record| record.at + limit.nanos() - reading);
+            #[allow(clippy::cast_possible_truncation)] // at most as much as the largest limit ever had
+            let live = self.live(place) as u32;
+            Usage::new(*limit, live, reset_after)
+        }))
+    }
+
+    /// Gives back an admission, as long as it counts for any limit (L3). Whether it did.
+    pub(crate) fn refund(&mut self, limits: &Limits, reading: u64, given: Admission) -> bool {
+        let now = self.time(reading);
+        self.move_heads(limits, now);
+        let Ok(place) = self.records.binary_search_by_key(&given.at, |record| record.at) else {
+            return false;
+        };
+        let units = self.records[place].end.wrapping_sub(self.end_before(place));
+        if self.heads.iter().all(|&head| head > place) || units < given.units {
+            return false;
+        }
+        for record in self.records.range_mut(place..) {
+            record.end = record.end.wrapping_sub(given.units);
+        }
+        if units == given.units {
+            self.records.remove(place);
+            for head in &mut self.heads {
+                *head -= usize::from(*head > place);
+            }
+        }
+        true
+    }
+
+    /// What is live for any limit at this instant, oldest first.
+    pub(crate) fn live_admissions(&mut self, limits: &Limits, reading: u64) -> Vec<Admission> {
+        let now = self.time(reading);
+        self.move_heads(limits, now);
+        let first = self.heads.iter().copied().min().unwrap_or(0);
+        let live = first..self.records.len();
+        live.map(|place| {
+            let Record { at, end } = self.records[place];
+            Admission { at, units: end.wrapping_sub(self.end_before(place)) }
+        })
+        .collect()
+    }
+
+    /// The instant of a decision: the reading or, if the clock has gone back, the newest admission (L1).
+    pub(crate) fn time(&self, reading: u64) -> u64 {
+        reading.max(self.newest)
+    }
+
+    /// When this limit has room for the call, if not now.
+    fn judge(&self, place: usize, limit: &Limit, cost: u32, reading: u64) -> Option<Full> {
+        let missing = (self.live(place) + u64::from(cost)).saturating_sub(u64::from(limit.max()));
+        // There is such a record: a call that can fit at all is never larger than what is live and what is free.
+        let leaves = self.first_ending(place, missing)?.at + limit.nanos();
+        Some(Full { limit: *limit, retry_after: leaves - reading })
+    }
+
+    /// The first live record by whose end so many live units have been counted, if that is any.
+    fn first_ending(&self, place: usize, units: u64) -> Option<Record> {
+        let head = self.heads[place];
+        let before = self.end_before(head);
+        let reaches = |places| Ok(self.records[head + places - 1].end.wrapping_sub(before) >= units);
+        if units == 0 { None } else { Some(self.records[head + self.search(head, reaches)? - 1]) }
+    }
+
+    /// How many units count for a limit.
+    fn live(&self, place: usize) -> u64 {
+        self.end_before(self.records.len()).wrapping_sub(self.end_before(self.heads[place]))
+    }
+
+    /// Moves the head of each limit to its first live record (L2).
+    fn move_heads(&mut self, limits: &Limits, now: u64) {
+        for (place, limit) in limits.as_slice().iter().enumerate() {
+            let head = self.heads[place];
+            // No overflow: an instant ends below 2^63 - 1, a window at it.
+            let is_live = |places| Ok(now < self.records[head + places - 1].at + limit.nanos());
+            self.heads[place] =
+                self.search(head, is_live).map_or(self.records.len(), |places| head + places - 1);
+        }
+    }
+
+    fn search(&self, head: usize, holds: impl FnMut(usize) -> Result<bool, Infallible>) -> Option<usize> {
+        match first_where(self.records.len() - head, holds) {
+            Ok(found) => found,
+            Err(never) => match never {},
+        }
+    }
+
+    /// The number of the last unit before a record.
+    fn end_before(&self, place: usize) -> u64 {
+        place.checked_sub(1).map_or(self.before, |before| self.records[before].end)
+    }
+
+    fn enter(&mut self, at: u64, units: u64) {
+        let end = self.end_before(self.records.len()).wrapping_add(units);
+        self.newest = self.newest.max(at);
+        match self.records.back_mut() {
+            Some(newest) if newest.at == at => newest.end = end,
+            _ => self.records.push_back(Record { at, end }),
+        }
+    }
+
+    /// Drops a few of the records that have expired for every limit, or all if all have (L4).
+    fn drop_expired(&mut self) {
+        let expired = self.heads.iter().copied().min().unwrap_or(0);
+        let dropped = if expired == self.records.len() { expired } else { expired.min(DROPPED) };
+        self.before = self.end_before(dropped);
+        if dropped == self.records.len() {
+            // Records need no dropping one by one: this is one step.
+            self.records.clear();
+        } else {
+            self.records.drain(..dropped);
+        }
+        for head in &mut self.heads {
+            *head -= dropped;
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! The marks of a segmented window: reading them, publishing them, and what they tell the next window.
+//!
+//! The argument, S1 to S6, stands at the top of [`segmented`](super::segmented).
+
+use crate::{
+    limit::Limit,
+    sync::{AtomicU64, Ordering},
+    window::gallop::first_where,
+};
+
+/// The marks of one limit.
+pub(super) struct Row {
+    window: u64,
+    /// How long a segment is, in nanoseconds.
+    pub(super) length: u64,
+    /// The number of the segment that the others are counted from.
+    first: u64,
+    /// The mark of a segment stands at its number modulo their count.
+    marks: Box<[AtomicU64]>,
+}
+
+/// The word of a segment.
+///
+/// | bits | what |
+/// |---|---|
+/// | 0 to 32 | the total when the segment was first seen |
+/// | 33 to 63 | the number of the segment, plus one; 0 where there was none yet |
+#[derive(Clone, Copy)]
+struct Mark(u64);
+
+impl Mark {
+    const VALUE: u64 = (1 << 33) - 1;
+    /// As many segments can be told apart.
+    const SEGMENTS: u64 = (1 << 31) - 1;
+
+    fn new(segment: u64, total: u64) -> Self {
+        Self((segment + 1) << 33 | total & Self::VALUE)
+    }
+
+    /// Whether the mark of this segment is here, one of an earlier segment (or none), or one of a later segment.
+    fn compare(self, segment: u64) -> std::cmp::Ordering {
+        (self.0 >> 33).cmp(&(segment + 1))
+    }
+
+    /// The units that were admitted after it, up to this total.
+    fn units_until(self, total: u64) -> u64 {
+        total.wrapping_sub(self.0) & Self::VALUE
+    }
+}
+
+/// What a window tells the one that takes its place: so many live units were charged at this instant or later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Edge {
+    pub(crate) at: u64,
+    pub(crate) units: u64,
+}
+
+/// There are no more numbers for segments (S6).
+pub(super) struct WornOut;
+
+/// The mark of a later lap is where another was looked for: the caller is late.
+pub(super) struct Late;
+
+impl Row {
+    /// The marks of the segments that are live at `now`, by what is known of the units, in the order of time.
+    pub(super) fn new(limit: &Limit, length: u64, now: u64, total: u64, edges: &[Edge]) -> Self {
+        let window = limit.nanos();
+        let count = window.div_ceil(length) + 1;
+        let mut row =
+            Self { window, length, first: 0, marks: (0..count).map(|_| AtomicU64::new(0)).collect() };
+        row.first = row.oldest(now);
+        // Of what is known to have been charged at a segment's start or later, the least. Of what was before all that is
+        // known, nothing was live.
+        let (mut units, mut known) = (total, edges.iter().peekable());
+        for segment in row.first..=now / length {
+            while let Some(edge) = known.next_if(|edge| edge.at <= segment * length) {
+                units = units.min(edge.units);
+            }
+            let segment = segment - row.first;
+            row.marks[row.place(segment)] = AtomicU64::new(Mark::new(segment, total - units).0);
+        }
+        row
+    }
+
+    /// The number of the first segment that is live at this instant.
+    pub(super) fn oldest(&self, now: u64) -> u64 {
+        now.saturating_sub(self.window) / self.length
+    }
+
+    /// When a segment leaves: its end does, a window later.
+    pub(super) fn leaves(&self, segment: u64) -> u64 {
+        (segment + 1).saturating_mul(self.length).saturating_add(self.window)
+    }
+
+    #[allow(clippy::cast_possible_truncation)] // less than their count
+    fn place(&self, segment: u64) -> usize {
+        (segment % self.marks.len() as u64) as usize
+    }
+
+    fn mark(&self, segment: u64) -> Mark {
+        // Acquire: pairs with the Release in `publish`, for the second look at the total (S5).
+        Mark(self.marks[self.place(segment)].load(Ordering::Acquire))
+    }
+
+    /// The segment at this instant, counted from the first.
+    fn segment(&self, now: u64) -> u64 {
+        (now / self.length).saturating_sub(self.first)
+    }
+
+    /// This instant or, if there is a mark of a later segment, the start of that (S3).
+    pub(super) fn time(&self, now: u64) -> u64 {
+        let at = self.segment(now);
+        let mut newest = at;
+        loop {
+            let mark = self.mark(newest);
+            newest = match mark.compare(newest) {
+                std::cmp::Ordering::Greater => (mark.0 >> 33) - 1,
+                // Marks are published in order: if there is a later one, the next is there (S2).
+                std::cmp::Ordering::Equal if self.mark(newest + 1).compare(newest + 1).is_ge() => newest + 1,
+                _ => break,
+            };
+        }
+        if newest > at { (self.first + newest) * self.length } else { now }
+    }
+
+    /// The units that are live at this instant.
+    pub(super) fn live(&self, total: u64, now: u64) -> Result<u64, Late> {
+        self.units_from(self.oldest(now).saturating_sub(self.first), total)
+    }
+
+    /// The units that were charged to this segment and to later ones.
+    fn units_from(&self, segment: u64, total: u64) -> Result<u64, Late> {
+        let mark = self.mark(segment);
+        match mark.compare(segment) {
+            std::cmp::Ordering::Equal => Ok(mark.units_until(total)),
+            std::cmp::Ordering::Less => Ok(0),
+            std::cmp::Ordering::Greater => Err(Late),
+        }
+    }
+
+    /// The first instant after now at which so few units are live that this holds. It must hold of none.
+    pub(super) fn first_instant(
+        &self,
+        total: u64,
+        now: u64,
+        holds: impl Fn(u64) -> bool,
+    ) -> Result<u64, Late> {
+        let oldest = self.oldest(now).saturating_sub(self.first);
+        let holds = |segments| Ok(holds(self.units_from(oldest + segments as u64, total)?));
+        let segments = first_where(self.marks.len(), holds)?.unwrap_or(self.marks.len());
+        Ok(self.leaves(self.first + oldest + segments as u64 - 1))
+    }
+
+    /// Publishes the mark of the segment at this instant, and of those before it that nobody has seen.
+    pub(super) fn publish(&self, now: u64, total: u64) -> Result<(), WornOut> {
+        let newest = self.segment(now);
+        if newest >= Mark::SEGMENTS {
+            return Err(WornOut);
+        }
+        if self.mark(newest).compare(newest).is_ge() {
+            return Ok(());
+        }
+        let mut value = total;
+        for segment in (newest + 1).saturating_sub(self.marks.len() as u64)..=newest {
+            let seen = self.mark(segment);
+            if seen.compare(segment).is_ge() {
+                continue;
+            }
+            // The mark before may have been published with a later total than ours.
+            if let Some(before) =
+                segment.checked_sub(1).map(|before| self.mark(before)).filter(|mark| mark.0 >> 33 == segment)
+            {
+                let ahead = before.0.wrapping_sub(value) & Mark::VALUE;
+                if ahead <= Mark::VALUE / 2 {
+                    value = value.wrapping_add(ahead);
+                }
+            }
+            let _ = self.marks[self.place(segment)].compare_exchange(
+                seen.0,
+                Mark::new(segment, value).0,
+                // Release: pairs with the Acquire in `mark`; whoever sees the mark sees the total that it was taken from,
+                // and the marks before it.
+                Ordering::Release,
+                // Relaxed: it failed because another has published this mark, or a later one.
+                Ordering::Relaxed,
+            );
+        }
+        Ok(())
+    }
+
+    /// What is known of the units that are live at this instant: how many were charged from each segment on, and that
+    /// none was after the newest.
+    pub(super) fn edges(&self, now: u64, total: u64) -> Vec<Edge> {
+        let oldest = self.oldest(now).saturating_sub(self.first);
+        let marks = oldest..=self.segment(now);
+        let published = marks.filter(|&segment| self.mark(segment).compare(segment).is_eq());
+        let mut edges: Vec<_> = published
+            .map(|segment| Edge {
+                at: (self.first + segment) * self.length,
+                units: self.mark(segment).units_until(total),
+            })
+            .collect();
+        if let Some(newest) = edges.last() {
+            edges.push(Edge { at: newest.at.saturating_add(self.length), units: 0 });
+        }
+        edges
+    }
+}
+
+/// Takes units that were charged at this instant out of what is known.
+pub(crate) fn without(edges: &mut [Edge], at: u64, units: u64) {
+    let after = edges.iter().filter(|edge| edge.at > at).map(|edge| edge.units).max().unwrap_or(0);
+    for edge in edges.iter_mut().filter(|edge| edge.at <= at) {
+        edge.units = edge.units.saturating_sub(units).max(after);
+    }
+}

@@ -1,0 +1,299 @@
+//! The window of a limiter through all its changes: an era after another.
+//!
+//! The first era is in place and lives from the start: an exact window that needs no lock, which is all that most
+//! limiters ever have. Whatever cannot be done in an era ends it: other limits, a reset, a call that does not take one
+//! unit, a unit that is given back. The next era begins with what was live in the one before.
+//!
+//! * **T1, one at a time.** Changes, and the growth of a ring, happen under `turn`. Decisions do not take it.
+//! * **T2, an end.** An era is closed by its window, in which nothing is admitted from that moment on, and what was
+//!   admitted before is known: the marks of a frozen ring (I6), a total that is swapped out (S4), a log that is taken out
+//!   of its lock. A decision that is under way either was made before or finds the window closed.
+//! * **T3, the next.** Who finds a window closed waits for `turn`, and so for the next era, which is there before the turn
+//!   is over. Between the two no code of the user's runs, so nothing can come between.
+//! * **T4, time.** An era begins at the instant at which the one before ended, and makes no decision before it,
+//!   whatever the clock says. What had expired then stays so.
+
+use std::{ops::Deref, ptr, sync::Arc};
+
+use crate::{
+    algorithm::Algorithm,
+    clock::{Clock, instant},
+    limit::{InvalidLimit, Limit},
+    limits::Limits,
+    sync::{Current, Mutex, OnceCell, const_fn},
+    usage::Usage,
+    window::{
+        answer::{Full, Receipt, Stop},
+        era::{Engine, Era, Legacy, Next},
+        log::Admission,
+        marks::without,
+        ring::{OutOfMemory, Ring},
+    },
+};
+
+/// A window that can change.
+pub(crate) struct Timeline {
+    /// Whether the first era decides by a ring and the only limit, until it is closed.
+    is_plain: bool,
+    algorithm: Algorithm,
+    /// The first era of an exact window. Of others, the limits that they begin with.
+    first: Era,
+    /// The era after that, if it is over.
+    later: OnceCell<Current<Era>>,
+    turn: Mutex<()>,
+}
+
+/// An admission, with what it takes to give it back.
+#[derive(Clone, Copy)]
+pub(crate) struct Admitted {
+    pub(crate) receipt: Receipt,
+    resets: u64,
+}
+
+/// Why there is no admission.
+#[derive(Clone, Copy)]
+pub(crate) enum Refused {
+    Full(Full),
+    Never(Limit),
+    Misconfigured(InvalidLimit),
+}
+
+impl Timeline {
+    const_fn! {
+        pub(crate) fn new(limits: Limits) -> Self {
+            Self {
+                is_plain: limits.is_one() && limits.can_fit(1),
+                algorithm: Algorithm::Exact,
+                first: Era { engine: Engine::Ring(Ring::new(limits.largest())), limits, since: 0, resets: 0 },
+                later: OnceCell::new(),
+                turn: Mutex::new(()),
+            }
+        }
+    }
+
+    /// Makes it another kind of window; nothing may have been admitted yet.
+    pub(crate) const fn set_algorithm(&mut self, algorithm: Algorithm) {
+        let limits = &self.first.limits;
+        self.is_plain = limits.is_one() && limits.can_fit(1) && matches!(algorithm, Algorithm::Exact);
+        self.algorithm = algorithm;
+    }
+
+    pub(crate) fn algorithm(&self) -> Algorithm {
+        self.algorithm
+    }
+
+    pub(crate) fn limits(&self) -> Vec<Limit> {
+        self.era().limits.as_slice().to_vec()
+    }
+
+    /// Admits a call that takes one unit. With `RECEIPT`, it says what it left.
+    #[inline]
+    pub(crate) fn claim_one<const RECEIPT: bool, C: Clock + ?Sized>(
+        &self,
+        clock: &C,
+    ) -> Result<Option<Admitted>, Refused> {
+        if self.is_plain
+            && let Engine::Ring(ring) = &self.first.engine
+            && let Some(decided) = ring.claim_at_once::<RECEIPT, C>(self.first.limits.first(), clock)
+        {
+            return match decided {
+                Ok(receipt) => Ok(receipt.map(|receipt| Admitted { receipt, resets: 0 })),
+                Err(full) => Err(Refused::Full(full)),
+            };
+        }
+        self.claim::<RECEIPT, C>(clock, 1)
+    }
+
+    /// Admits a call that takes so many units.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn claim<const RECEIPT: bool, C: Clock + ?Sized>(
+        &self,
+        clock: &C,
+        cost: u32,
+    ) -> Result<Option<Admitted>, Refused> {
+        loop {
+            let era = self.era();
+            let claimed = if self.has_begun() {
+                era.claim::<RECEIPT, C>(clock, cost)
+            } else {
+                Err(Stop::Outgrown(None))
+            };
+            match claimed {
+                Ok(receipt) => return Ok(receipt.map(|receipt| Admitted { receipt, resets: era.resets })),
+                Err(Stop::Full(full)) => return Err(Refused::Full(full)),
+                Err(Stop::Never(limit)) => return Err(Refused::Never(limit)),
+                Err(Stop::Misconfigured(why)) => return Err(Refused::Misconfigured(why)),
+                Err(Stop::Moved) => self.wait(),
+                Err(Stop::Uneven) => self.keep_a_log(clock),
+                Err(Stop::Outgrown(Some(full))) => {
+                    if let Err(OutOfMemory) = self.grow(&era) {
+                        return Err(Refused::Full(full));
+                    }
+                }
+                Err(Stop::Outgrown(None)) => {
+                    self.change(clock, |current| is_same(current, &era), Era::followed_by);
+                }
+            }
+        }
+    }
+
+    /// The state of the tightest limit.
+    pub(crate) fn usage<C: Clock + ?Sized>(&self, clock: &C) -> Usage {
+        loop {
+            let era = self.era();
+            if !self.has_begun() {
+                return Usage::tightest(era.limits.as_slice().iter().map(|limit| Usage::new(*limit, 0, 0)));
+            }
+            match era.usage(clock) {
+                Ok(usage) => return usage,
+                Err(_) => self.wait(),
+            }
+        }
+    }
+
+    /// Gives back exactly this admission, if it still counts.
+    pub(crate) fn refund<C: Clock + ?Sized>(&self, clock: &C, given: Admitted) {
+        let Admitted { receipt: Receipt { at, cost, .. }, resets } = given;
+        let given = Admission { at, units: u64::from(cost) };
+        loop {
+            let era = self.era();
+            if era.resets != resets || cost == 0 {
+                return;
+            }
+            let now = instant(clock);
+            let done = match &era.engine {
+                Engine::Ring(_) if !era.limits.as_slice().iter().any(|limit| now < at + limit.nanos()) => {
+                    true
+                }
+                Engine::Ring(_) => {
+                    self.keep_a_log(clock);
+                    false
+                }
+                Engine::Log(log) => {
+                    log.lock().as_mut().map(|log| log.refund(&era.limits, instant(clock), given)).is_some()
+                }
+                Engine::Segmented(segmented) if !segmented.is_live(at, now) => true,
+                Engine::Segmented(_) => self.change(
+                    clock,
+                    |current| is_same(current, &era),
+                    |era, mut legacy| {
+                        if let Legacy::Segmented(edges) = &mut legacy {
+                            without(edges, at, given.units);
+                        }
+                        era.followed_by(legacy)
+                    },
+                ),
+                Engine::Fixed(fixed) => fixed.refund(&era.limits, era.since, clock, at, cost).is_ok(),
+            };
+            if done {
+                return;
+            }
+            self.wait();
+        }
+    }
+
+    /// Forgets every admission.
+    pub(crate) fn reset<C: Clock + ?Sized>(&self, clock: &C) {
+        self.change(
+            clock,
+            |_| true,
+            |era, legacy| Next { resets: era.resets + 1, ..era.followed_by(legacy.emptied()) },
+        );
+    }
+
+    /// Keeps other limits from now on.
+    pub(crate) fn set_limits<C: Clock + ?Sized>(
+        &self,
+        clock: &C,
+        limits: Limits,
+    ) -> Result<(), InvalidLimit> {
+        limits.fault().map_or(Ok(()), Err)?;
+        for limit in limits.as_slice() {
+            self.algorithm.segment(limit)?;
+        }
+        self.change(clock, |_| true, |era, legacy| Next { limits, ..era.followed_by(legacy) });
+        Ok(())
+    }
+
+    /// Goes on with a window that counts units.
+    fn keep_a_log<C: Clock + ?Sized>(&self, clock: &C) {
+        let is_wanted = |era: &Era| matches!(era.engine, Engine::Ring(_));
+        self.change(clock, is_wanted, |era, legacy| era.followed_by(legacy.into_log()));
+    }
+
+    /// Ends the current era, if that is still wanted, and begins the next one. Whether it did.
+    fn change<C: Clock + ?Sized>(
+        &self,
+        clock: &C,
+        is_wanted: impl FnOnce(&Era) -> bool,
+        next: impl FnOnce(&Era, Legacy) -> Next,
+    ) -> bool {
+        // Read before the turn: a clock is the user's code. That it may be a little late keeps a little more.
+        let reading = instant(clock);
+        let _turn = self.turn.lock();
+        let era = self.era();
+        if !is_wanted(&era) {
+            return false;
+        }
+        let (ended, legacy) = era.close(reading);
+        let Next { limits, resets, legacy } = next(&era, legacy);
+        // A reset also forgets a clock that was ahead.
+        let since = if resets == era.resets { ended } else { reading };
+        let next = Era::new(self.algorithm, limits, since, resets, legacy);
+        if let Some(current) = self.later.get() {
+            current.store(next);
+        } else {
+            let is_first = self.later.set(Current::new(next)).is_ok();
+            debug_assert!(is_first, "eras begin under the turn");
+        }
+        true
+    }
+
+    /// Gives the ring of this era more room, if it is still the current one.
+    fn grow(&self, era: &Era) -> Result<(), OutOfMemory> {
+        let _turn = self.turn.lock();
+        match &era.engine {
+            Engine::Ring(ring) if is_same(&self.era(), era) => ring.grow(),
+            _ => Ok(()),
+        }
+    }
+
+    /// Waits until the change or the growth that is under way is over.
+    fn wait(&self) {
+        drop(self.turn.lock());
+    }
+
+    fn era(&self) -> impl Deref<Target = Era> {
+        match self.later.get() {
+            None => Now::First(&self.first),
+            Some(current) => Now::Later(current.load()),
+        }
+    }
+
+    /// Whether the current era is one in which calls are decided: the first one is only where the window is exact.
+    fn has_begun(&self) -> bool {
+        matches!(self.algorithm, Algorithm::Exact) || self.later.get().is_some()
+    }
+}
+
+fn is_same(a: &Era, b: &Era) -> bool {
+    ptr::eq(a, b)
+}
+
+/// The current era.
+enum Now<'t, L> {
+    First(&'t Era),
+    Later(L),
+}
+
+impl<L: Deref<Target = Arc<Era>>> Deref for Now<'_, L> {
+    type Target = Era;
+
+    fn deref(&self) -> &Era {
+        match self {
+            Self::First(era) => era,
+            Self::Later(era) => era,
+        }
+    }
+}
