@@ -36,14 +36,16 @@ use proc_macro::TokenStream;
 ///
 /// | argument | meaning |
 /// |---|---|
-/// | `limit = 5` | how many calls fit into a window, a `u32` |
+/// | `limit = 5` | how many calls, or units of `cost`, fit into a window, a `u32` |
 /// | `window_ms = 60000` | how long the window is, in milliseconds |
 /// | `window = "1m30s"` | the same as text, or any expression of type `Duration` |
 /// | `limits = [(10, "1s"), (100, "1m")]` | several limits, all of which a call must fit |
 /// | `error = EXPR` | the error of a refused call, instead of what `From<RateLimitExceeded>` makes |
 /// | `fallback = EXPR` | the whole return value of a refused call, for any return type |
 /// | `skip_if = EXPR` | when true, the call is neither limited nor counted |
-/// | `permit = NAME` | a variable in the body that knows how many calls are left |
+/// | `cost = EXPR` | how many units the call takes, a `u32`; 1 if it is not given |
+/// | `permit = NAME` | a variable in the body that knows how much is left, and can give the call back |
+/// | `algorithm = segmented(10)` | a smaller window than the exact one, or with `fixed` the smallest |
 /// | `name = "login"` | the name in refusals; by default the path of the function |
 /// | `limiter = EXPR` | a `Limiter` of yours, instead of a window of the function's own |
 /// | `crate = ::path` | where the `windowlimit` crate is found, if it has another name |
@@ -125,133 +127,7 @@ use proc_macro::TokenStream;
 /// assert_eq!((temperature("Rome"), temperature("Rome")), (21, 20));
 /// ```
 ///
-/// # The limit
-///
-/// ## `limit`, `window_ms`, `window`
-///
-/// `window` as text has the units `ns`, `us`, `ms`, `s`, `m`, `h`, `d`, `w` and their long names, and is read by the
-/// compiler. All of them take any expression as well. It is evaluated once, at the first call, and outside of the
-/// function, so that it sees neither parameters nor `self`: all calls share one window. A value that is no limit, such
-/// as a window of zero, then refuses every call, and the refusal says why.
-///
-/// ```
-/// # use windowlimit::{RateLimitExceeded, window_rate_limit};
-/// use std::time::Duration;
-///
-/// const CALLS: u32 = 2;
-///
-/// fn window_of_config() -> Duration {
-///     Duration::from_millis(1500)
-/// }
-///
-/// #[window_rate_limit(limit = CALLS, window = window_of_config())]
-/// fn f() -> Result<(), RateLimitExceeded> {
-///     Ok(())
-/// }
-///
-/// assert!(f().is_ok() && f().is_ok());
-/// assert_eq!(f().unwrap_err().window(), Duration::from_millis(1500));
-/// ```
-///
-/// ## `limits`
-///
-/// One decision about several limits: a call that does not fit one of them is charged to none. The elements are pairs
-/// of `limit` and `window`, or `Limit`s; any expression that gives an array, slice or `Vec` of `Limit`s will do.
-///
-/// ```
-/// # use windowlimit::{RateLimitExceeded, window_rate_limit};
-/// #[window_rate_limit(limits = [(2, "1m"), (100, "1h")])]
-/// fn f() -> Result<(), RateLimitExceeded> {
-///     Ok(())
-/// }
-///
-/// assert!(f().is_ok() && f().is_ok());
-/// assert_eq!(f().unwrap_err().limit(), 2);
-/// ```
-///
-/// ## `limiter`
-///
-/// A window that several functions share, or one for each object: a `static`, a field, a parameter, behind a
-/// reference, an `Arc` or a `LazyLock`.
-///
-/// ```
-/// use windowlimit::{Limit, Limiter, RateLimitExceeded, window_rate_limit};
-///
-/// static DATABASE: Limiter = Limiter::new("database", Limit::per_minute(2));
-///
-/// #[window_rate_limit(limiter = DATABASE)]
-/// fn read() -> Result<(), RateLimitExceeded> {
-///     Ok(())
-/// }
-///
-/// struct Connection {
-///     limiter: Limiter,
-/// }
-///
-/// impl Connection {
-///     #[window_rate_limit(limiter = DATABASE)]
-///     fn write(&self) -> Result<(), RateLimitExceeded> {
-///         Ok(())
-///     }
-///
-///     #[window_rate_limit(limiter = self.limiter)]
-///     fn ping(&self) -> Result<(), RateLimitExceeded> {
-///         Ok(())
-///     }
-/// }
-///
-/// let connection = || Connection { limiter: Limiter::new("connection", Limit::per_minute(1)) };
-/// let (a, b) = (connection(), connection());
-/// assert!(read().is_ok() && a.write().is_ok() && b.write().is_err());
-/// assert!(a.ping().is_ok() && b.ping().is_ok() && a.ping().is_err());
-/// ```
-///
-/// ## `name`
-///
-/// The name that refusals tell. By default it is the path of the function, and on an `impl` block that of the type
-/// and the method; there `name` takes the place of the path of the type. A string literal, or a macro like `concat!`.
-///
-/// ```
-/// # use windowlimit::{RateLimitExceeded, window_rate_limit};
-/// #[window_rate_limit(limit = 1, window = "1m", name = "login")]
-/// fn f() -> Result<(), RateLimitExceeded> {
-///     Ok(())
-/// }
-///
-/// # assert!(f().is_ok());
-/// assert_eq!(f().unwrap_err().name(), "login");
-/// ```
-///
-/// # One call
-///
-/// ## `skip_if`
-///
-/// A condition, which may use the parameters and moves none. When it is true, the body runs and nothing is counted.
-///
-/// ```
-/// # use windowlimit::{RateLimitExceeded, window_rate_limit};
-/// #[window_rate_limit(limit = 1, window = "1m", skip_if = user == "admin")]
-/// fn f(user: &str) -> Result<(), RateLimitExceeded> {
-///     Ok(())
-/// }
-///
-/// assert!(f("admin").is_ok() && f("admin").is_ok());
-/// assert!(f("guest").is_ok() && f("guest").is_err() && f("admin").is_ok());
-/// ```
-///
-/// ## `permit`
-///
-/// A variable in the body: the admission of this very call, with what it left.
-///
-/// ```
-/// # use windowlimit::{RateLimitExceeded, window_rate_limit};
-/// #[window_rate_limit(limit = 3, window = "1m", permit = permit)]
-/// fn f() -> Result<u32, RateLimitExceeded> {
-///     Ok(permit.remaining())
-/// }
-///
-/// assert_eq!((f().unwrap(), f().unwrap(), f().unwrap()), (2, 1, 0));
-/// ```
+#[doc = include_str!("arguments.md")]
 ///
 /// # On an `impl` block
 ///
@@ -372,8 +248,8 @@ use proc_macro::TokenStream;
 ///
 /// # Reserved
 ///
-/// The arguments `key`, `limit_for`, `max_keys`, `cost`, `wait`, `max_wait_ms`, `max_wait`, `max_waiters`,
-/// `algorithm`, `store` and `on_store_error` are known, and errors of the compiler in this version.
+/// The arguments `key`, `limit_for`, `max_keys`, `wait`, `max_wait_ms`, `max_wait`, `max_waiters`, `store` and
+/// `on_store_error` are known, and errors of the compiler in this version.
 #[proc_macro_attribute]
 pub fn window_rate_limit(args: TokenStream, item: TokenStream) -> TokenStream {
     error::caught(args.into(), item.into(), expand::expand).into()

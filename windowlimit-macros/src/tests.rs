@@ -2,6 +2,7 @@
 //! is said about mistakes in `tests/ui`, in the workspace.
 
 mod arguments;
+mod costs_and_algorithms;
 mod durations;
 mod robustness;
 mod snapshots;

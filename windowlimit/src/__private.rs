@@ -4,24 +4,25 @@
 pub use core::{
     concat, module_path,
     option::Option::{self, None, Some},
-    primitive::bool,
+    primitive::{bool, u32},
     result::Result::{self, Err, Ok},
     time::Duration,
 };
 pub use once_cell::sync::Lazy;
 pub use windowlimit_macros::__from_impl;
 
-use crate::{
-    clock::{Clock, SystemClock},
-    limits::Limits,
-};
 pub use crate::{
+    algorithm::Algorithm,
     error::RateLimitExceeded,
     key::{Key, key},
     limit::{InvalidLimit, Limit},
     limiter::Limiter,
     permit::Permit,
     refuse::{FromExceeded, Refuse},
+};
+use crate::{
+    clock::{Clock, SystemClock},
+    limits::Limits,
 };
 
 /// `limit = .., window_ms = ..`.
@@ -72,16 +73,33 @@ pub fn limiters_at_run_time(limits: impl IntoLimits, name: &'static str) -> Limi
     }
 }
 
+/// `algorithm = segmented(EXPR)`.
+pub fn segmented(segments: impl IntoSegments) -> Algorithm {
+    segments.into_segments()
+}
+
 /// The guard: `None` admits.
 #[inline]
 pub fn check<C: Clock>(limiter: &Limiter<C>) -> Option<RateLimitExceeded> {
     limiter.check().err()
 }
 
+/// The guard of a function with `cost = ..`.
+#[inline]
+pub fn check_n<C: Clock>(limiter: &Limiter<C>, cost: u32) -> Option<RateLimitExceeded> {
+    limiter.check_n(cost).err()
+}
+
 /// The guard of a function that looks at its permit.
 #[inline]
 pub fn admit<C: Clock>(limiter: &Limiter<C>) -> Result<Permit<'_, C>, RateLimitExceeded> {
     limiter.try_acquire()
+}
+
+/// The guard of a function that has a cost and looks at its permit.
+#[inline]
+pub fn admit_n<C: Clock>(limiter: &Limiter<C>, cost: u32) -> Result<Permit<'_, C>, RateLimitExceeded> {
+    limiter.try_acquire_n(cost)
 }
 
 /// The permit of a call that is not counted.
@@ -187,5 +205,27 @@ impl IntoLimit for Result<Limit, InvalidLimit> {
 impl IntoLimit for (u32, Duration) {
     fn into_limit(self) -> Result<Limit, InvalidLimit> {
         Limit::new(self.0, self.1)
+    }
+}
+
+/// What may stand in `algorithm = segmented(..)`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` gives no segments: write how many there are, a `u32`, or how long one is, a `Duration`",
+    label = "neither a `u32` nor a `Duration`"
+)]
+pub trait IntoSegments {
+    /// The algorithm with these segments. Whether a window can have them is for the limiter to say.
+    fn into_segments(self) -> Algorithm;
+}
+
+impl IntoSegments for u32 {
+    fn into_segments(self) -> Algorithm {
+        Algorithm::Segmented(self)
+    }
+}
+
+impl IntoSegments for Duration {
+    fn into_segments(self) -> Algorithm {
+        Algorithm::SegmentedBy(self)
     }
 }

@@ -62,6 +62,27 @@ impl S {
     pub async fn k(&self) {
         std::future::ready(()).await;
     }
+    #[window_rate_limit(limit = 5, window_ms = 60000, cost = calls(), algorithm = segmented(10))]
+    pub fn m(&self) -> Result<u32, E> {
+        Ok(1)
+    }
+    #[window_rate_limit(limit = 5, window_ms = 60000, cost = if self.free { 1 } else { 2 }, algorithm = segmented(calls()))]
+    pub fn n(&self) -> Result<bool, E> {
+        Ok(self.free)
+    }
+    #[window_rate_limit(limit = 5, window_ms = 60000, cost = 2, algorithm = segmented("1s"), permit = permit)]
+    pub fn o(&self) -> Result<bool, E> {
+        permit.refund();
+        Ok(self.free)
+    }
+    #[window_rate_limit(limiter = self.limiter, cost = calls() + 1, permit = permit, skip_if = self.free)]
+    pub fn p(&self) -> Option<u32> {
+        Some(permit.cost())
+    }
+    #[window_rate_limit(limits = [(5, "1s"), (calls(), "1m")], cost = calls(), algorithm = fixed)]
+    pub async fn q(&self) -> Option<&Limiter> {
+        std::future::ready(Some(&self.limiter)).await
+    }
     #[window_rate_limit(limit = 5, window_ms = 60000, fallback = self)]
     #[must_use]
     pub fn l(self) -> Self {

@@ -64,7 +64,19 @@ fn three(free: bool) -> String {
 fn two(limiter: &Limiter) -> Result<&Limiter, u32> {
     Ok(limiter)
 }
+#[window_rate_limit(limit = 5, window = "1m", cost = weight, algorithm = segmented(segments()), permit = permit)]
+fn four(weight: u32) -> Option<u32> {
+    permit.refund();
+    Some(weight)
+}
+#[window_rate_limit(limit = 5, window = "1m", cost = 2, algorithm = segmented("1s"))]
+fn five(weight: u32) -> Option<u32> {
+    Some(weight)
+}
+const fn segments() -> u32 {
+    10
+}
 #[must_use]
 pub fn zero(limiter: &Limiter) -> bool {
-    one(true).is_ok() && two(limiter).is_ok() && three(true).is_empty()
+    one(true).is_ok() && two(limiter).is_ok() && three(true).is_empty() && four(1).is_some() && five(1).is_some()
 }

@@ -38,6 +38,11 @@ const __limiter: u32 = 3;
 fn check() {}
 fn limiter() {}
 fn millis() {}
+fn check_n() {}
+fn segmented() {}
+struct Algorithm;
+struct Duration;
+const __cost: u32 = 1;
 mod __private {}
 #[window_rate_limit(limit = 2, window_ms = 60000, skip_if = __exceeded == 9, permit = left)]
 fn f() -> ::core::result::Result<u32, RateLimitExceeded> {
@@ -51,7 +56,17 @@ fn g() -> ::core::result::Result<u32, u32> {
 fn r#fn(r#type: u32) -> ::core::result::Result<u32, RateLimitExceeded> {
     Ok(r#type)
 }
+#[window_rate_limit(limit = 2, window_ms = 60000, cost = __cost, algorithm = segmented(__cost))]
+fn h() -> ::core::result::Result<u32, RateLimitExceeded> {
+    Ok(__cost)
+}
+#[window_rate_limit(limit = 2, window_ms = 60000, cost = 2, algorithm = segmented("100ms"))]
+fn i() -> ::core::result::Result<u32, RateLimitExceeded> {
+    Ok(__cost)
+}
 fn main() {
+    assert!(h().is_ok() && h().is_ok() && h().is_err());
+    assert!(i().is_ok() && i().is_err());
     assert_eq!(f().unwrap(), 9);
     assert_eq!(g().unwrap(), 3);
     assert_eq!(g().unwrap(), 3);

@@ -7,5 +7,9 @@ const N: u32 = 3;
 pub fn f(x: u32) -> Result<u32, ::windowlimit::RateLimitExceeded> { Ok(x + p.remaining()) }
 #[::windowlimit::window_rate_limit(limits = [(1, "1s"), (N, "1m")], name = "g")]
 pub fn g() -> Option<u32> { Some(1) }
+#[::windowlimit::window_rate_limit(limit = 3, window = "1m", cost = x, algorithm = segmented("100ms"))]
+pub fn i(x: u32) -> Option<u32> { Some(x) }
+#[::windowlimit::window_rate_limit(limit = 3, window = "1m", cost = 2, algorithm = segmented(N), permit = p)]
+pub fn j() -> Option<u32> { Some(p.cost()) }
 #[::windowlimit::window_rate_limit(limits = [(1, "1s"), (3, "1m")], fallback = |_| 0)]
 pub fn h() -> u32 { 1 }

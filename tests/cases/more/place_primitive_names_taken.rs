@@ -13,3 +13,7 @@ pub fn f() -> Option<()> {
 }
 #[windowlimit::window_rate_limit(limit = 2, window_ms = 60000, skip_if = true, fallback = Default::default())]
 pub fn g() {}
+#[windowlimit::window_rate_limit(limit = 2, window_ms = 60000, cost = 1 + 1, algorithm = segmented(10))]
+pub fn h() -> Option<()> {
+    None
+}

@@ -86,6 +86,12 @@ fn times(number: &str, unit: u64) -> Result<u64, Unreadable<'_>> {
     Ok(total)
 }
 
+/// A duration that is at least so long, in the largest unit up to the second that it fills.
+pub(crate) fn rounded_up(nanos: u64) -> String {
+    let (unit, names) = UNITS[..4].iter().rfind(|(unit, _)| *unit <= nanos).unwrap_or(&UNITS[0]);
+    format!("{}{}", nanos.div_ceil(*unit), names[0])
+}
+
 /// The longest start whose characters are all of a kind, and the rest.
 fn split(text: &str, is_inside: impl Fn(char) -> bool) -> (&str, &str) {
     text.split_at(text.find(|char| !is_inside(char)).unwrap_or(text.len()))

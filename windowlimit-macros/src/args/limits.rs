@@ -3,13 +3,14 @@
 //! A literal is checked here, as far as it goes. Another expression is the compiler's to check, and its value is
 //! looked at when the function is first called: what is no limit then refuses every call.
 
-use std::fmt::Display;
+use std::{fmt::Display, str::FromStr};
 
-use syn::{Lit, LitInt};
+use syn::Lit;
 
 use super::{
     duration,
     given::Given,
+    number::{self, Number, kind},
     value::{Shape, Value},
 };
 use crate::error::Errors;
@@ -35,12 +36,6 @@ pub(crate) struct Rate {
     pub(crate) window: Window,
 }
 
-/// A checked number, or an expression that gives one.
-pub(crate) enum Number<T> {
-    Literal(T),
-    Expression(proc_macro2::TokenStream),
-}
-
 pub(crate) enum Window {
     Millis(Number<u64>),
     /// Of a string literal.
@@ -59,6 +54,43 @@ impl Rate {
 impl Element {
     pub(crate) fn is_literal(&self) -> bool {
         matches!(self, Self::Rate(rate) if rate.is_literal())
+    }
+}
+
+/// What the literals among the limits say, for the arguments that have to go with them. Where something is wrong with
+/// one of them it is reported elsewhere, and does not count.
+pub(super) struct Literals {
+    /// More than that never fits.
+    pub(super) smallest_max: Option<u32>,
+    /// In nanoseconds.
+    pub(super) longest_window: Option<u64>,
+}
+
+impl Literals {
+    pub(super) fn of(given: &Given) -> Self {
+        let elements = given.value("limits").and_then(Value::elements).unwrap_or_default();
+        let rates: Vec<_> = elements.iter().filter_map(Value::fields).collect();
+        let maxima = rates.iter().filter_map(|rate| rate.first()).chain(given.value("limit"));
+        let windows = rates.iter().filter_map(|rate| rate.get(1)).chain(given.value("window"));
+        let millis = given.value("window_ms").and_then(|value| number::literal::<u64>(value, "u64"));
+        Self {
+            smallest_max: maxima
+                .filter_map(|value| number::literal(value, "u32"))
+                .filter(|max| *max > 0)
+                .min(),
+            longest_window: windows
+                .filter_map(nanos)
+                .chain(millis.map(|millis| millis.saturating_mul(1_000_000)))
+                .max(),
+        }
+    }
+}
+
+/// The length of a window that is a readable text.
+fn nanos(value: &Value) -> Option<u64> {
+    match value.shape() {
+        Shape::Literal { negative: false, literal: Lit::Str(text) } => duration::parse(&text.value()).ok(),
+        _ => None,
     }
 }
 
@@ -109,34 +141,15 @@ fn check_millis(value: &Value, errors: &mut Errors) -> Option<Window> {
 /// A number above zero of a type that a suffix may name.
 fn check_number<T>(value: &Value, suffix: &str, wanted: &str, errors: &mut Errors) -> Option<Number<T>>
 where
-    T: std::str::FromStr<Err: Display> + PartialEq + From<u8>,
+    T: FromStr<Err: Display> + PartialEq + From<u8>,
 {
-    let found = match value.shape() {
-        Shape::Other => return Some(Number::Expression(value.tokens().clone())),
-        Shape::Closure { .. } => "a closure",
-        Shape::Literal { negative: true, .. } => "a negative number",
-        Shape::Literal { negative: false, literal: Lit::Int(number) } => match check_digits(number, suffix) {
-            Ok(number) => return Some(Number::Literal(number)),
-            Err(found) => found,
-        },
-        Shape::Literal { literal, .. } => kind(literal),
+    let found = match number::read(value, suffix) {
+        Ok(Number::Literal(number)) if number == T::from(0) => "zero",
+        Ok(number) => return Some(number),
+        Err(found) => found,
     };
     errors.at(value, format_args!("{wanted}, not {found}"));
     None
-}
-
-fn check_digits<T>(number: &LitInt, suffix: &str) -> Result<T, &'static str>
-where
-    T: std::str::FromStr<Err: Display> + PartialEq + From<u8>,
-{
-    if !number.suffix().is_empty() && number.suffix() != suffix {
-        return Err("a number of another type");
-    }
-    match number.base10_parse::<T>() {
-        Ok(parsed) if parsed == T::from(0) => Err("zero"),
-        Ok(parsed) => Ok(parsed),
-        Err(_) => Err("a larger one"),
-    }
 }
 
 fn check_window(value: &Value, errors: &mut Errors) -> Option<Window> {
@@ -215,18 +228,4 @@ fn check_element(element: &Value, errors: &mut Errors) -> Option<Element> {
     };
     let (max, window) = (check_limit(max, errors), check_window(window, errors));
     Some(Element::Rate(Rate { max: max?, window: window? }))
-}
-
-/// What a literal is, in an error that wanted something else.
-fn kind(literal: &Lit) -> &'static str {
-    match literal {
-        Lit::Str(_) => "a text",
-        Lit::ByteStr(_) | Lit::CStr(_) => "bytes",
-        Lit::Byte(_) => "a byte",
-        Lit::Char(_) => "a character",
-        Lit::Int(_) => "a whole number",
-        Lit::Float(_) => "a fraction",
-        Lit::Bool(_) => "a truth value",
-        _ => "this",
-    }
 }

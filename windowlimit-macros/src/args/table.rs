@@ -29,7 +29,9 @@ pub(crate) const TABLE: &[Row] = &[
     row("error", Takes::Value("MyError::Busy")),
     row("fallback", Takes::Value("Vec::new()")),
     row("skip_if", Takes::Value("user.is_admin()")),
+    row("cost", Takes::Value("2")),
     row("permit", Takes::Value("permit")),
+    row("algorithm", Takes::Value("segmented(10)")),
     row("name", Takes::Value("\"login\"")),
     row("limiter", Takes::Value("LOGINS")),
     row("crate", Takes::Value("::windowlimit")),
@@ -45,7 +47,6 @@ pub(crate) const TABLE: &[Row] = &[
         Takes::Later("`limiter = EXPR` takes the limiter of each call, which may be one of several"),
     ),
     row("max_keys", Takes::Later("it goes with `key`")),
-    row("cost", Takes::Later("every call takes one unit")),
     row(
         "wait",
         Takes::Later("a call that does not fit is refused; its `retry_after()` says how long to wait"),
@@ -59,7 +60,6 @@ pub(crate) const TABLE: &[Row] = &[
         Takes::Later("a call that does not fit is refused; its `retry_after()` says how long to wait"),
     ),
     row("max_waiters", Takes::Later("it goes with `wait`")),
-    row("algorithm", Takes::Later("the window is exact, which no other algorithm is")),
     row("store", Takes::Later("the window is that of this process")),
     row("on_store_error", Takes::Later("it goes with `store`")),
 ];
@@ -79,10 +79,11 @@ pub(crate) const CLASHES: &[(&str, &str, &str)] = &[
     ("limiter", "limits", DESCRIBES),
     ("limiter", "window", DESCRIBES),
     ("limiter", "window_ms", DESCRIBES),
+    ("limiter", "algorithm", DESCRIBES),
     ("limiter", "name", DESCRIBES),
 ];
 
-const DESCRIBES: &str = "the limiter that is given has limits and a name of its own";
+const DESCRIBES: &str = "the limiter that is given has limits, an algorithm and a name of its own";
 
 /// The row of an argument.
 pub(crate) fn find(name: &str) -> Option<&'static Row> {
@@ -92,11 +93,17 @@ pub(crate) fn find(name: &str) -> Option<&'static Row> {
 /// The argument that was probably meant by this name.
 pub(crate) fn nearest(name: &str) -> Option<&'static Row> {
     // Nobody who writes `rate = 5` means `crate`.
-    let rows = TABLE.iter().filter(|row| row.name != "crate");
-    rows.map(|row| (distance(name, row.name), row))
-        .filter(|(distance, row)| *distance <= 3 && distance * 2 < name.len().max(row.name.len()))
+    let names = TABLE.iter().map(|row| row.name).filter(|name| *name != "crate");
+    nearest_of(name, names).and_then(find)
+}
+
+/// The one of these words that was probably meant by this one.
+pub(crate) fn nearest_of(word: &str, known: impl IntoIterator<Item = &'static str>) -> Option<&'static str> {
+    let words = known.into_iter().map(|known| (distance(word, known), known));
+    words
+        .filter(|(distance, known)| *distance <= 3 && distance * 2 < word.len().max(known.len()))
         .min_by_key(|(distance, _)| *distance)
-        .map(|(_, row)| row)
+        .map(|(_, known)| known)
 }
 
 /// The names of what can be written today.

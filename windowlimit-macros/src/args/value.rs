@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{
-    Expr, Lit, Token, UnOp,
+    Expr, Lit, Path, Token, UnOp,
     buffer::Cursor,
     parse::{ParseStream, Parser, discouraged::Speculative},
 };
@@ -133,14 +133,28 @@ impl Value {
         }
     }
 
+    /// The path and the arguments of `path(a, b)`, or of `path` alone.
+    pub(crate) fn as_call(&self) -> Option<(&Path, Option<Vec<Self>>)> {
+        match bare(&self.expr) {
+            Expr::Path(path) if path.attrs.is_empty() && path.qself.is_none() => Some((&path.path, None)),
+            Expr::Call(call) => match bare(&call.func) {
+                Expr::Path(path) => Some((&path.path, Some(arguments(open(self.tokens.clone()))?))),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     fn list(&self, delimiter: Delimiter) -> Option<Vec<Self>> {
         let tokens = open(self.tokens.clone());
-        let [TokenTree::Group(group)] = tokens.as_slice() else {
-            return None;
-        };
-        if group.delimiter() != delimiter {
-            return None;
+        match tokens.as_slice() {
+            [TokenTree::Group(group)] if group.delimiter() == delimiter => Self::separated(group),
+            _ => None,
         }
+    }
+
+    /// The values in a group, between its commas.
+    fn separated(group: &Group) -> Option<Vec<Self>> {
         let inside = open(group.stream()).into_iter().collect();
         let list = |input: ParseStream| {
             let mut values = Vec::new();
@@ -159,6 +173,17 @@ impl Value {
 impl ToTokens for Value {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         self.tokens.to_tokens(tokens);
+    }
+}
+
+/// The arguments of a call, which may stand in parentheses of its own.
+fn arguments(mut tokens: Vec<TokenTree>) -> Option<Vec<Value>> {
+    while let [TokenTree::Group(whole)] = tokens.as_slice() {
+        tokens = open(whole.stream());
+    }
+    match tokens.last() {
+        Some(TokenTree::Group(group)) => Value::separated(group),
+        _ => None,
     }
 }
 

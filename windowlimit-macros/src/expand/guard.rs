@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree
 use quote::{ToTokens, quote_spanned};
 
 use super::output;
-use crate::args::{Answer, Args, Element, Limits, Number, Rate, Shape, Source, Value, Window};
+use crate::args::{Algorithm, Answer, Args, Element, Limits, Number, Rate, Shape, Source, Value, Window};
 
 /// What a guard is made of. Its tokens are the guard.
 pub(super) struct Guard<'g> {
@@ -47,10 +47,12 @@ impl Guard<'_> {
         let (site, krate) = (Span::mixed_site(), &self.krate);
         let import = self.import();
         let (before, make, limiter) = self.limiter();
+        let (cost, check) = self.decision("check", &limiter);
         let answer = self.answer();
         let decision = quote_spanned! {site=>
             #before
-            if let __windowlimit::Some(__windowlimit_refusal) = __windowlimit::check(#limiter) {
+            #cost
+            if let __windowlimit::Some(__windowlimit_refusal) = #check {
                 #answer
             }
         };
@@ -71,9 +73,11 @@ impl Guard<'_> {
         let import = self.import();
         // A limiter that is given may be a temporary value, which has to live as long as the permit.
         let (before, make, limiter) = self.limiter();
+        let (cost, admit) = self.decision("admit", &limiter);
         let answer = self.answer();
         let decision = quote_spanned! {site=>
-            match __windowlimit::admit(#limiter) {
+            #cost
+            match #admit {
                 __windowlimit::Ok(__windowlimit_permit) => __windowlimit_permit,
                 __windowlimit::Err(__windowlimit_refusal) => { #answer }
             }
@@ -96,10 +100,31 @@ impl Guard<'_> {
     fn limiter(&self) -> (TokenStream, TokenStream, TokenStream) {
         match &self.args.source {
             Source::Shared(limiter) => (borrowed(limiter), TokenStream::new(), local_limiter(limiter)),
-            Source::Own(limits) => {
+            Source::Own(limits, algorithm) => {
                 let limiter = quote_spanned!(Span::mixed_site()=> &__WINDOWLIMIT);
-                (TokenStream::new(), self.make(limits), limiter)
+                (TokenStream::new(), self.make(limits, algorithm), limiter)
             }
+        }
+    }
+
+    /// The call of this function, which decides, and the `let` that it takes: what the value of `cost` holds on to,
+    /// such as the guard of a lock, is let go before the decision and the answer.
+    fn decision(&self, function: &str, limiter: &TokenStream) -> (TokenStream, TokenStream) {
+        let site = Span::mixed_site();
+        let Some(cost) = &self.args.cost else {
+            let function = Ident::new(function, site);
+            return (TokenStream::new(), quote_spanned!(site=> __windowlimit::#function(#limiter)));
+        };
+        let function = Ident::new(&format!("{function}_n"), site);
+        match cost {
+            Number::Literal(_) => {
+                let cost = number(cost);
+                (TokenStream::new(), quote_spanned!(site=> __windowlimit::#function(#limiter, #cost)))
+            }
+            Number::Expression(cost) => (
+                quote_spanned!(site=> let __windowlimit_cost: __windowlimit::u32 = #cost;),
+                quote_spanned!(site=> __windowlimit::#function(#limiter, __windowlimit_cost)),
+            ),
         }
     }
 
@@ -109,7 +134,7 @@ impl Guard<'_> {
     }
 
     /// The static that holds the limiter. Not `const` unless the macro has seen every number.
-    fn make(&self, limits: &Limits) -> TokenStream {
+    fn make(&self, limits: &Limits, algorithm: &Algorithm) -> TokenStream {
         let site = Span::mixed_site();
         let name = &self.name;
         let (is_literal, limiter) = match limits {
@@ -132,7 +157,11 @@ impl Guard<'_> {
                 (false, quote_spanned!(site=> __windowlimit::limiters_at_run_time(#limits, #name)))
             }
         };
-        if is_literal {
+        let limiter = match with(algorithm) {
+            None => limiter,
+            Some(algorithm) => quote_spanned!(site=> #limiter.with_algorithm(#algorithm)),
+        };
+        if is_literal && !matches!(algorithm, Algorithm::AtRunTime(_)) {
             quote_spanned!(site=> static __WINDOWLIMIT: __windowlimit::Limiter = #limiter;)
         } else {
             quote_spanned! {site=>
@@ -263,6 +292,24 @@ fn literal(element: &Element) -> TokenStream {
         }
         _ => unreachable!("an element of literals has a window of text"),
     }
+}
+
+/// The algorithm of a limiter, as an expression; that of the exact window needs none.
+fn with(algorithm: &Algorithm) -> Option<TokenStream> {
+    let site = Span::mixed_site();
+    Some(match algorithm {
+        Algorithm::Exact => return None,
+        Algorithm::Fixed => quote_spanned!(site=> __windowlimit::Algorithm::Fixed),
+        Algorithm::Segmented(segments) => {
+            let segments = number(&Number::Literal(*segments));
+            quote_spanned!(site=> __windowlimit::Algorithm::Segmented(#segments))
+        }
+        Algorithm::SegmentedBy(nanos) => {
+            let nanos = number(&Number::Literal(*nanos));
+            quote_spanned!(site=> __windowlimit::Algorithm::SegmentedBy(__windowlimit::Duration::from_nanos(#nanos)))
+        }
+        Algorithm::AtRunTime(segments) => call("segmented", segments, segments),
+    })
 }
 
 /// A literal that clippy does not take for the user's, or the user's expression.

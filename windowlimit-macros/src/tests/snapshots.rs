@@ -1,4 +1,4 @@
-//! Eight expansions as text. `WINDOWLIMIT_SNAPSHOTS=overwrite` writes them anew; read the difference before it is kept.
+//! Ten expansions as text. `WINDOWLIMIT_SNAPSHOTS=overwrite` writes them anew; read the difference before it is kept.
 
 use std::{fs, path::Path};
 
@@ -56,6 +56,24 @@ fn shared_limiter() {
         "shared_limiter",
         "limiter = self.limiter, skip_if = self.free, permit = permit",
         "fn f(&self) -> Result<u32, E> { Ok(permit.remaining()) }",
+    );
+}
+
+#[test]
+fn cost_of_a_call() {
+    check(
+        "cost_of_a_call",
+        "limit = 100, window = \"1m\", algorithm = segmented(60), skip_if = rows.is_empty(), cost = rows.len() as u32",
+        "fn f(rows: &[Row]) -> Option<u32> { Some(1) }",
+    );
+}
+
+#[test]
+fn algorithm_at_run_time() {
+    check(
+        "algorithm_at_run_time",
+        "limit = 100, window = \"1m\", algorithm = segmented(config().segments), cost = 2, permit = permit",
+        "fn f() -> Option<u32> { Some(permit.cost()) }",
     );
 }
 

@@ -88,6 +88,10 @@ fn no_argument_doubles_anything() {
         "fallback = very::long(a, b, c, d, e, f)",
         "skip_if = very::long(a, b, c, d, e, f)",
         "skip_if = very::long(a, b, c, d, e, f), permit = p",
+        "cost = very::long(a, b, c, d, e, f)",
+        "cost = very::long(a, b, c, d, e, f), permit = p, skip_if = x",
+        "algorithm = segmented(very::long(a, b, c, d, e, f))",
+        "algorithm = segmented(\"1s\"), cost = very::long(a, b, c, d, e, f), permit = p",
     ] {
         let args = format!("{ARGS}, {more}");
         let made = expanded(&args, item);
