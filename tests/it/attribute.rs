@@ -3,40 +3,47 @@
 
 use std::{sync::Arc, time::Duration};
 
-use windowlimit::{Limit, Limiter, ManualClock, RateLimitExceeded, Reason, Usage, window_rate_limit};
+use windowlimit::{Limit, Limiter, ManualClock, Permit, RateLimitExceeded, Reason, Usage, window_rate_limit};
 use windowlimit_tests::subject::{Answer, State, Subject, nanos};
 
+type Manual = Arc<ManualClock>;
+
 /// An object with a limiter of its own, on a clock of its own.
-struct Annotated {
-    limiter: Limiter<Arc<ManualClock>>,
-    clock: Arc<ManualClock>,
+struct Annotated<'l> {
+    limiter: &'l Limiter<Manual>,
     calls: u64,
+    permits: Vec<Option<Permit<'l, Manual>>>,
 }
 
-impl Annotated {
-    fn boxed(limits: &[Limit]) -> Box<dyn Subject> {
-        let clock = Arc::new(ManualClock::new());
-        let limiter = Limiter::builder().limits(limits.iter().copied()).clock(clock.clone());
-        Box::new(Self { limiter: limiter.build().expect("it has limits"), clock, calls: 0 })
-    }
-
+impl<'l> Annotated<'l> {
     #[window_rate_limit(limiter = self.limiter, permit = permit)]
-    fn with_permit(&self) -> Result<Usage, RateLimitExceeded> {
-        Ok(permit.usage())
+    fn with_permit(&self) -> Result<Permit<'l, Manual>, RateLimitExceeded> {
+        Ok(permit)
     }
 
     #[window_rate_limit(limiter = self.limiter)]
     fn without(&self) -> Result<Usage, RateLimitExceeded> {
         Ok(self.limiter.usage())
     }
+
+    #[window_rate_limit(limiter = self.limiter, cost = cost, permit = permit)]
+    fn at_a_cost(&self, cost: u32) -> Result<Permit<'l, Manual>, RateLimitExceeded> {
+        Ok(permit)
+    }
 }
 
-impl Subject for Annotated {
-    fn call(&mut self, at: u64) -> Answer {
-        self.clock.set(at);
+impl Subject for Annotated<'_> {
+    fn claim(&mut self, at: u64, cost: u32) -> Answer {
+        self.limiter.clock().set(at);
         self.calls += 1;
-        match if self.calls.is_multiple_of(2) { self.with_permit() } else { self.without() } {
-            Ok(usage) => {
+        let permit = match (cost, self.calls % 3) {
+            (1, 0) => self.without().map(|usage| (usage, None)),
+            (1, 1) => self.with_permit().map(|permit| (permit.usage(), Some(permit))),
+            _ => self.at_a_cost(cost).map(|permit| (permit.usage(), Some(permit))),
+        };
+        match permit {
+            Ok((usage, permit)) => {
+                self.permits.push(permit);
                 Answer::Admitted { remaining: usage.remaining(), reset_after: nanos(usage.reset_after()) }
             }
             Err(refusal) => Answer::from(&refusal),
@@ -44,12 +51,33 @@ impl Subject for Annotated {
     }
 
     fn usage(&mut self, at: u64) -> State {
-        self.clock.set(at);
+        self.limiter.clock().set(at);
         State::from(self.limiter.usage())
+    }
+
+    fn refund(&mut self, at: u64, admission: usize) {
+        self.limiter.clock().set(at);
+        if let Some(permit) = self.permits[admission].take() {
+            permit.refund();
+        }
+    }
+
+    fn reset(&mut self, at: u64) {
+        self.limiter.clock().set(at);
+        self.limiter.reset();
+    }
+
+    fn set_limits(&mut self, at: u64, limits: &[Limit]) {
+        self.limiter.clock().set(at);
+        self.limiter.set_limits(limits.iter().copied()).expect("they can be kept");
     }
 }
 
-windowlimit_tests::conformance!(Annotated::boxed);
+windowlimit_tests::conformance!(|limits: &[Limit], run: &mut dyn FnMut(&mut dyn Subject)| {
+    let limiter = Limiter::builder().limits(limits.iter().copied()).clock(Manual::default());
+    let limiter = limiter.build().expect("it has limits");
+    run(&mut Annotated { limiter: &limiter, calls: 0, permits: Vec::new() });
+});
 
 #[window_rate_limit(limit = 5, window_ms = 3_600_000)]
 fn get_content() -> Result<String, RateLimitExceeded> {

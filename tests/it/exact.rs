@@ -1,33 +1,92 @@
-//! The exact window decides as the table and the oracle do.
+//! The exact window decides as the table and the oracle do: lock-free for calls of one unit, and as a log of units.
 
 use proptest::prelude::*;
-use windowlimit::Limit;
+use windowlimit::{Algorithm, Limit};
 use windowlimit_tests::{
-    subject::{OnManualClock, Subject},
-    trace::{Move, compare, random_limits},
+    oracle::Oracle,
+    subject::{Subject, on_manual_clock},
+    trace::{Move, Op, Totals, compare, random_limits},
 };
 
-fn exact(limits: &[Limit]) -> Box<dyn Subject> {
-    Box::new(OnManualClock::exact(limits))
+mod by_a_ring {
+    use super::*;
+
+    windowlimit_tests::conformance!(|limits: &[Limit], run: &mut dyn FnMut(&mut dyn Subject)| {
+        on_manual_clock(limits, Algorithm::Exact, true, |subject| run(subject));
+    });
 }
 
-windowlimit_tests::conformance!(exact);
+mod by_a_log {
+    use super::*;
 
-#[test]
-fn a_million_random_traces_are_answered_as_by_the_oracle() {
-    let mut rng = fastrand::Rng::with_seed(0x0077_696e_646f_776c);
-    let (mut steps, mut admitted) = (0_u64, 0_u64);
-    for trace in 0..1_000_000 {
-        let seed = rng.u64(..);
-        let mut rng = fastrand::Rng::with_seed(seed);
+    windowlimit_tests::conformance!(|limits: &[Limit], run: &mut dyn FnMut(&mut dyn Subject)| {
+        on_manual_clock(limits, Algorithm::Exact, true, |subject| {
+            if limits.iter().all(|limit| limit.max() > 0) {
+                subject.keep_a_log();
+            }
+            run(subject);
+        });
+    });
+}
+
+/// A million steps in traces of different lengths.
+fn traces(
+    seed: u64,
+    op: impl Fn(&mut fastrand::Rng) -> Op,
+    run: impl Fn(&[Limit], Vec<(Move, Op)>) -> Totals,
+) {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let mut totals = Totals::default();
+    for trace in 0.. {
+        if totals.calls >= 1_000_000 {
+            break;
+        }
+        let mut rng = fastrand::Rng::with_seed(rng.u64(..));
         let limits = random_limits(&mut rng);
         let length = if trace % 64 == 0 { 200 } else { rng.usize(1..24) };
-        let moves: Vec<Move> = (0..length).map(|_| Move::random(&mut rng)).collect();
-        steps += length as u64;
-        admitted += compare(&mut *exact(&limits), &limits, moves);
+        let trace = (0..length).map(|_| (Move::random(&mut rng), op(&mut rng))).collect();
+        totals += run(&limits, trace);
     }
     // Neither side of the decision is rare in these traces.
-    assert!(admitted > steps / 5 && admitted < steps * 4 / 5, "{admitted} of {steps}");
+    let Totals { calls, admitted } = totals;
+    assert!(admitted > calls / 5 && admitted < calls * 4 / 5, "{admitted} of {calls}");
+}
+
+#[test]
+fn a_million_calls_are_answered_as_by_the_oracle() {
+    traces(
+        0x0077_696e_646f_776c,
+        |_| Op::CALL,
+        |limits, trace| {
+            on_manual_clock(limits, Algorithm::Exact, false, |subject| {
+                compare(subject, &mut Oracle::new(limits), limits, trace)
+            })
+        },
+    );
+}
+
+#[test]
+fn a_million_calls_with_costs_refunds_and_changes_are_answered_as_by_the_oracle() {
+    traces(0x006c_6f67, Op::random, |limits, trace| {
+        on_manual_clock(limits, Algorithm::Exact, true, |subject| {
+            compare(subject, &mut Oracle::new(limits), limits, trace)
+        })
+    });
+}
+
+/// Without costs and refunds the window stays a ring through all changes.
+#[test]
+fn a_million_calls_with_changes_are_answered_as_by_the_oracle() {
+    let op = |rng: &mut fastrand::Rng| match rng.u8(..) {
+        0..230 => Op::CALL,
+        230..234 => Op::Reset,
+        234.. => Op::SetLimits(rng.u64(..)),
+    };
+    traces(0x0072_696e_6773, op, |limits, trace| {
+        on_manual_clock(limits, Algorithm::Exact, false, |subject| {
+            compare(subject, &mut Oracle::new(limits), limits, trace)
+        })
+    });
 }
 
 /// The same, in a form that shrinks a failure to its smallest trace.
@@ -44,6 +103,16 @@ fn movement() -> impl Strategy<Value = Move> {
     ]
 }
 
+fn op() -> impl Strategy<Value = Op> {
+    prop_oneof![
+        8 => Just(Op::CALL),
+        4 => (0..=6_u32).prop_map(Op::Claim),
+        3 => (0..6_u8).prop_map(Op::Refund),
+        1 => any::<u64>().prop_map(Op::SetLimits),
+        1 => Just(Op::Reset),
+    ]
+}
+
 fn limits() -> impl Strategy<Value = Vec<Limit>> {
     let limit = (1..=12_u32, prop_oneof![Just(1_u64), 2..=1_000_u64, Just(1 << 62), Just(u64::MAX)])
         .prop_map(|(max, window)| {
@@ -56,8 +125,10 @@ proptest! {
     #[test]
     fn any_trace_is_answered_as_by_the_oracle(
         limits in limits(),
-        moves in prop::collection::vec(movement(), 0..60),
+        trace in prop::collection::vec((movement(), op()), 0..60),
     ) {
-        compare(&mut *exact(&limits), &limits, moves);
+        on_manual_clock(&limits, Algorithm::Exact, true, |subject| {
+            compare(subject, &mut Oracle::new(&limits), &limits, trace);
+        });
     }
 }

@@ -8,7 +8,9 @@ use windowlimit_tests::{
     subject::{Answer, Subject},
 };
 
-windowlimit_tests::conformance!(|limits: &[Limit]| -> Box<dyn Subject> { Box::new(Oracle::new(limits)) });
+windowlimit_tests::conformance!(|limits: &[Limit], run: &mut dyn FnMut(&mut dyn Subject)| {
+    run(&mut Oracle::new(limits));
+});
 
 #[test]
 fn no_interval_of_a_window_holds_more_than_the_limit() {

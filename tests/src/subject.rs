@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use windowlimit::{Limit, Limiter, ManualClock, RateLimitExceeded, Reason, Usage};
+use windowlimit::{Algorithm, Limit, Limiter, ManualClock, Permit, RateLimitExceeded, Reason, Usage};
 
 /// What a call got. Times are in nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,44 +33,78 @@ pub struct State {
 
 /// Something that decides at the instants it is given; instants may repeat, jump and go back.
 pub trait Subject {
-    /// One call of cost 1 at this instant.
-    fn call(&mut self, at: u64) -> Answer;
+    /// One call of this cost at this instant.
+    fn claim(&mut self, at: u64, cost: u32) -> Answer;
+
+    /// One call of cost 1.
+    fn call(&mut self, at: u64) -> Answer {
+        self.claim(at, 1)
+    }
 
     /// The state at this instant.
     fn usage(&mut self, at: u64) -> State;
+
+    /// Gives an admission back, by its number among all admissions from 0.
+    fn refund(&mut self, at: u64, admission: usize);
+
+    fn reset(&mut self, at: u64);
+
+    fn set_limits(&mut self, at: u64, limits: &[Limit]);
 }
+
+type Manual = std::sync::Arc<ManualClock>;
 
 /// A limiter on a clock of its own.
-pub struct OnManualClock {
-    limiter: Limiter<std::sync::Arc<ManualClock>>,
-    clock: std::sync::Arc<ManualClock>,
+pub struct OnManualClock<'l> {
+    limiter: &'l Limiter<Manual>,
     calls: u64,
+    /// By the number of the admission. Those that were made without a permit have none.
+    permits: Vec<Option<Permit<'l, Manual>>>,
+    /// Whether every admission has its permit, to be refunded.
+    keeps_permits: bool,
 }
 
-impl OnManualClock {
-    /// The exact window that the attribute uses.
-    #[must_use]
-    pub fn exact(limits: &[Limit]) -> Self {
-        let clock = std::sync::Arc::new(ManualClock::new());
-        let limiter = Limiter::builder()
-            .name("subject")
-            .limits(limits.iter().copied())
-            .clock(clock.clone())
-            .build()
-            .expect("a subject has limits");
-        Self { limiter, clock, calls: 0 }
+/// Hands on a subject of a kind of window. `keeps_permits` is needed for refunds; without, both ways in are taken by turns.
+pub fn on_manual_clock<R>(
+    limits: &[Limit],
+    algorithm: Algorithm,
+    keeps_permits: bool,
+    run: impl FnOnce(&mut OnManualClock<'_>) -> R,
+) -> R {
+    let limiter = Limiter::builder()
+        .name("subject")
+        .limits(limits.iter().copied())
+        .algorithm(algorithm)
+        .clock(Manual::default())
+        .build()
+        .expect("a subject has limits");
+    run(&mut OnManualClock { limiter: &limiter, calls: 0, permits: Vec::new(), keeps_permits })
+}
+
+impl OnManualClock<'_> {
+    /// Makes an exact limiter one that counts units: by a call that takes none.
+    pub fn keep_a_log(&mut self) {
+        self.limiter.check_n(0).expect("nothing is live yet");
     }
 }
 
-impl Subject for OnManualClock {
-    fn call(&mut self, at: u64) -> Answer {
-        self.clock.set(at);
+impl Subject for OnManualClock<'_> {
+    fn claim(&mut self, at: u64, cost: u32) -> Answer {
+        self.limiter.clock().set(at);
         // Both ways in, by turns, have to decide alike. `check` says less, so the state says the rest.
         self.calls += 1;
-        let admitted = if self.calls.is_multiple_of(2) {
-            self.limiter.try_acquire().map(|permit| permit.usage())
+        let admitted = if self.keeps_permits || self.calls.is_multiple_of(2) {
+            self.limiter.try_acquire_n(cost).map(|permit| {
+                assert_eq!(permit.cost(), cost);
+                let usage = permit.usage();
+                self.permits.push(Some(permit));
+                usage
+            })
         } else {
-            self.limiter.check().map(|()| self.limiter.usage())
+            self.limiter.check_n(cost).map(|()| {
+                self.permits.push(None);
+                self.limiter.usage()
+            })
         };
         match admitted {
             Ok(usage) => {
@@ -81,8 +115,27 @@ impl Subject for OnManualClock {
     }
 
     fn usage(&mut self, at: u64) -> State {
-        self.clock.set(at);
+        self.limiter.clock().set(at);
         State::from(self.limiter.usage())
+    }
+
+    fn refund(&mut self, at: u64, admission: usize) {
+        self.limiter.clock().set(at);
+        assert!(self.keeps_permits, "there may be no permit");
+        if let Some(permit) = self.permits.get_mut(admission).and_then(Option::take) {
+            permit.refund();
+        }
+    }
+
+    fn reset(&mut self, at: u64) {
+        self.limiter.clock().set(at);
+        self.limiter.reset();
+    }
+
+    fn set_limits(&mut self, at: u64, limits: &[Limit]) {
+        self.limiter.clock().set(at);
+        self.limiter.set_limits(limits.iter().copied()).expect("they can be kept");
+        assert_eq!(self.limiter.limits(), limits);
     }
 }
 

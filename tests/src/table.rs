@@ -8,16 +8,33 @@ use windowlimit::Limit;
 
 use crate::subject::{Answer, Subject, nanos};
 
-/// Calls at one instant, and what they get.
-#[derive(Clone, Copy, Debug)]
+/// What happens at one instant.
+#[derive(Clone, Debug)]
 pub struct Step {
     /// Since the start of the case.
     pub at: Duration,
-    pub calls: u32,
-    pub expected: Expected,
+    pub event: Event,
 }
 
-/// What every one of the calls gets.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// So many calls of a cost, each of which is answered so.
+    Calls {
+        calls: u32,
+        cost: u32,
+        expected: Expected,
+    },
+    /// So much is left, and more after a time.
+    Left {
+        remaining: u32,
+        reset_after: Duration,
+    },
+    /// The admission with this number, from 0, is given back.
+    Refund(usize),
+    Reset,
+    SetLimits(Vec<Limit>),
+}
+
 #[derive(Clone, Copy, Debug)]
 pub enum Expected {
     Admitted,
@@ -27,34 +44,57 @@ pub enum Expected {
         by: usize,
     },
     Never,
-    /// Not a call: this much is left, and more after a time.
-    Left {
-        remaining: u32,
-        reset_after: Duration,
-    },
 }
 
 /// Where the clock stands when a case starts.
 const START: u64 = 1_000_000_000_000;
 
-const fn admits(calls: u32, at: Duration) -> Step {
-    Step { at, calls, expected: Expected::Admitted }
+fn calls(calls: u32, cost: u32, at: Duration, expected: Expected) -> Step {
+    Step { at, event: Event::Calls { calls, cost, expected } }
 }
 
-const fn refuses(calls: u32, at: Duration, retry_after: Duration) -> Step {
-    Step { at, calls, expected: Expected::Refused { retry_after, by: 0 } }
+fn admits(number: u32, at: Duration) -> Step {
+    calls(number, 1, at, Expected::Admitted)
 }
 
-const fn refuses_by(by: usize, at: Duration, retry_after: Duration) -> Step {
-    Step { at, calls: 1, expected: Expected::Refused { retry_after, by } }
+fn admits_cost(cost: u32, at: Duration) -> Step {
+    calls(1, cost, at, Expected::Admitted)
 }
 
-const fn never(at: Duration) -> Step {
-    Step { at, calls: 1, expected: Expected::Never }
+fn refuses(number: u32, at: Duration, retry_after: Duration) -> Step {
+    calls(number, 1, at, Expected::Refused { retry_after, by: 0 })
 }
 
-const fn left(remaining: u32, at: Duration, reset_after: Duration) -> Step {
-    Step { at, calls: 1, expected: Expected::Left { remaining, reset_after } }
+fn refuses_cost(cost: u32, at: Duration, retry_after: Duration) -> Step {
+    calls(1, cost, at, Expected::Refused { retry_after, by: 0 })
+}
+
+fn refuses_by(by: usize, at: Duration, retry_after: Duration) -> Step {
+    calls(1, 1, at, Expected::Refused { retry_after, by })
+}
+
+fn never(at: Duration) -> Step {
+    calls(1, 1, at, Expected::Never)
+}
+
+fn never_cost(cost: u32, at: Duration) -> Step {
+    calls(1, cost, at, Expected::Never)
+}
+
+fn left(remaining: u32, at: Duration, reset_after: Duration) -> Step {
+    Step { at, event: Event::Left { remaining, reset_after } }
+}
+
+fn refund(admission: usize, at: Duration) -> Step {
+    Step { at, event: Event::Refund(admission) }
+}
+
+fn reset(at: Duration) -> Step {
+    Step { at, event: Event::Reset }
+}
+
+fn set_limits(limits: &[Limit], at: Duration) -> Step {
+    Step { at, event: Event::SetLimits(limits.to_vec()) }
 }
 
 const fn s(seconds: u64) -> Duration {
@@ -77,28 +117,35 @@ fn before(at: Duration) -> Duration {
 
 /// Runs steps on a subject.
 pub fn run(steps: impl IntoIterator<Item = Step>, limits: &[Limit], subject: &mut dyn Subject) {
+    let mut limits = limits.to_vec();
     for (number, step) in steps.into_iter().enumerate() {
         let at = START + nanos(step.at);
-        for call in 1..=step.calls {
-            let place = format!("step {number}, {step:?}, call {call}");
-            match step.expected {
-                Expected::Admitted => {
-                    let found = subject.call(at);
-                    assert!(found.is_admitted(), "{place}: {found:?}");
+        let place = format!("step {number}, {step:?}");
+        match step.event {
+            Event::Calls { calls, cost, expected } => {
+                for call in 1..=calls {
+                    let found = subject.claim(at, cost);
+                    match expected {
+                        Expected::Admitted => assert!(found.is_admitted(), "{place}, call {call}: {found:?}"),
+                        Expected::Refused { retry_after, by } => {
+                            let wanted =
+                                Answer::Refused { limit: limits[by], retry_after: nanos(retry_after) };
+                            assert_eq!(found, wanted, "{place}, call {call}");
+                        }
+                        Expected::Never => assert_eq!(found, Answer::Never, "{place}, call {call}"),
+                    }
                 }
-                Expected::Refused { retry_after, by } => {
-                    let wanted = Answer::Refused { limit: limits[by], retry_after: nanos(retry_after) };
-                    assert_eq!(subject.call(at), wanted, "{place}");
-                }
-                Expected::Never => assert_eq!(subject.call(at), Answer::Never, "{place}"),
-                Expected::Left { remaining, reset_after } => {
-                    let found = subject.usage(at);
-                    assert_eq!(
-                        (found.remaining, found.reset_after),
-                        (remaining, nanos(reset_after)),
-                        "{place}"
-                    );
-                }
+            }
+            Event::Left { remaining, reset_after } => {
+                let found = subject.usage(at);
+                let wanted = (remaining, nanos(reset_after));
+                assert_eq!((found.remaining, found.reset_after), wanted, "{place}");
+            }
+            Event::Refund(admission) => subject.refund(at, admission),
+            Event::Reset => subject.reset(at),
+            Event::SetLimits(new) => {
+                subject.set_limits(at, &new);
+                limits = new;
             }
         }
     }
@@ -113,13 +160,13 @@ macro_rules! table {
     ($dollar:tt $($(#[$doc:meta])* $name:ident: $limits:expr => $steps:expr;)*) => {
         $(
             $(#[$doc])*
-            pub fn $name(engine: impl FnOnce(&[Limit]) -> Box<dyn Subject>) {
+            pub fn $name(engine: impl FnOnce(&[Limit], &mut dyn FnMut(&mut dyn Subject))) {
                 let limits: &[Limit] = &$limits;
-                run($steps, limits, &mut *engine(limits));
+                engine(limits, &mut |subject| run($steps, limits, subject));
             }
         )*
 
-        /// Makes a test of every row of the table, for a function from limits to a boxed subject.
+        /// Makes a test of every row of the table, for a function that makes a subject of limits and hands it on.
         #[macro_export]
         macro_rules! conformance {
             ($dollar engine:expr) => {
@@ -234,4 +281,81 @@ table! { $
     a_long_limit_remembers_what_a_short_one_forgot: [per(1, ms(1)), per(50, s(1))] =>
         (0..50).map(|n| admits(1, ms(n)))
             .chain([refuses_by(1, ms(50), ms(950)), admits(1, s(1)), refuses_by(0, s(1), ms(1))]);
+    f32_a_clock_that_goes_back_frees_nothing: [per(5, s(10))] => [
+        admits(1, s(5)), admits(4, s(0)), refuses(1, s(0), s(15)), refuses(1, before(s(15)), NANO), admits(5, s(15)),
+    ];
+    f33_a_clock_that_alternates_makes_no_unit: [per(6, s(10))] =>
+        (0..3).flat_map(|_| [admits(1, s(5)), admits(1, s(4))])
+            .chain((0..20).flat_map(|_| [refuses(1, s(5), s(10)), refuses(1, s(4), s(11))]))
+            .chain([admits(6, s(15))]);
+    f43_a_cost_above_the_limit_can_never_fit: [per(10, s(1))] => [
+        never_cost(1_000, s(0)), left(10, s(0), s(0)), never_cost(11, s(500)), admits_cost(10, s(500)),
+        refuses(1, s(500), s(1)),
+    ];
+    f44_batches_gain_nothing: [per(10, s(2))] => [
+        admits_cost(5, s(0)), admits_cost(5, s(1)), admits_cost(5, s(2)), refuses_cost(1, s(2), s(1)),
+        refuses_cost(1, before(s(3)), NANO), admits_cost(5, s(3)),
+    ];
+    f45_a_refund_after_the_record_has_left_does_nothing: [per(1, s(1))] => [
+        admits(1, s(0)), admits(1, s(1)), refund(0, ms(1_100)), refuses(1, ms(1_100), ms(900)), admits(1, s(2)),
+    ];
+    f46_what_was_refunded_does_not_leave_a_second_time: [per(5, s(10))] => [
+        admits_cost(5, s(0)), refund(0, s(1)), left(5, s(1), s(0)), admits_cost(5, s(2)), refuses_cost(1, s(10), s(2)),
+        refuses_cost(1, before(s(12)), NANO), admits_cost(5, s(12)), refuses(1, s(12), s(10)),
+    ];
+    f48_a_reset_voids_the_permits_from_before: [per(3, s(10))] => [
+        admits(3, s(0)), reset(s(1)), left(3, s(1), s(0)), admits(2, s(1)), refund(0, s(1)), refund(1, s(1)),
+        refund(2, s(1)), left(1, s(1), s(10)), admits(1, s(1)), refuses(1, s(1), s(10)),
+    ];
+    /// Of the same instant, too: the records look alike.
+    f48_a_reset_voids_the_permits_of_its_own_instant: [per(2, s(10))] => [
+        admits(2, s(0)), reset(s(0)), admits(2, s(0)), refund(0, s(0)), refund(1, s(0)), refuses(1, s(0), s(10)),
+    ];
+    f52_limits_change_and_the_history_stays: [per(10, s(60))] => [
+        admits(1, s(0)), admits(2, s(10)), admits(4, s(20)), set_limits(&[per(5, s(60))], s(30)), left(0, s(30), s(30)),
+        refuses(1, s(30), s(40)), set_limits(&[per(10, s(60))], s(31)), left(3, s(31), s(29)), admits(3, s(31)),
+        refuses(1, s(31), s(29)), set_limits(&[per(5, s(60))], s(40)), refuses(1, s(40), s(40)),
+        refuses(1, before(s(80)), NANO), admits(2, s(80)), refuses(1, s(80), s(11)),
+    ];
+    a_refund_gives_back_its_own_record: [per(3, s(10))] => [
+        admits(1, s(0)), admits(1, s(1)), admits(1, s(2)), refund(1, s(3)), left(1, s(3), s(7)), admits(1, s(4)),
+        refuses(1, s(4), s(6)), admits(1, s(10)), refuses(1, s(10), s(2)), admits(1, s(12)), refuses(1, s(12), s(2)),
+    ];
+    a_refund_works_once: [per(2, s(10))] => [
+        admits(2, s(0)), refund(0, s(1)), refund(0, s(1)), left(1, s(1), s(9)), admits(1, s(1)), refuses(1, s(1), s(9)),
+    ];
+    a_refund_counts_for_every_limit_that_still_holds_the_record: [per(1, s(1)), per(2, s(60))] => [
+        admits(1, s(0)), admits(1, s(1)), refuses_by(1, s(2), s(58)), refund(0, s(2)), admits(1, s(2)),
+        refuses_by(1, s(2), s(59)), refund(2, s(2)), admits(1, s(2)), refuses_by(1, s(2), s(59)),
+    ];
+    a_call_that_costs_nothing_is_admitted_and_not_counted: [per(2, s(10))] => [
+        calls(5, 0, s(0), Expected::Admitted), admits(2, s(0)), calls(5, 0, s(0), Expected::Admitted), refuses(1, s(0), s(10)),
+        set_limits(&[per(1, s(10))], s(1)), refuses_cost(0, s(1), s(9)), calls(1, 0, s(10), Expected::Admitted),
+    ];
+    costs_fit_whole_or_not_at_all: [per(10, s(10)), per(12, s(100))] => [
+        admits_cost(6, s(0)), refuses_cost(5, s(1), s(9)), admits_cost(4, s(1)),
+        calls(1, 3, s(11), Expected::Refused { retry_after: s(89), by: 1 }), admits_cost(2, s(11)),
+        calls(1, 1, s(11), Expected::Refused { retry_after: s(89), by: 1 }),
+    ];
+    the_largest_cost_fits_the_largest_limit: [per(u32::MAX, s(10))] => [
+        admits_cost(u32::MAX, s(0)), refuses(1, s(0), s(10)), refund(0, s(1)), admits_cost(u32::MAX - 1, s(2)), admits(1, s(3)),
+        refuses_cost(2, s(3), s(9)), admits_cost(u32::MAX - 1, s(12)),
+    ];
+    a_longer_window_does_not_bring_back_what_had_left: [per(2, s(10))] => [
+        admits(2, s(0)), set_limits(&[per(2, s(100))], s(10)), admits(2, s(10)), refuses(1, s(10), s(100)),
+    ];
+    a_longer_window_keeps_what_was_live: [per(2, s(10))] => [
+        admits(2, s(0)), set_limits(&[per(2, s(100))], before(s(10))), refuses(1, s(10), s(90)), admits(2, s(100)),
+    ];
+    a_limit_of_zero_is_lifted: [per(0, s(1))] => [
+        never(s(0)), set_limits(&[per(2, s(1))], s(0)), admits(2, s(0)), refuses(1, s(0), s(1)),
+        set_limits(&[per(0, s(1))], s(0)), never(s(0)), set_limits(&[per(3, s(1))], s(0)), admits(1, s(0)),
+    ];
+    /// More than fits into the first slots, and less again, and more.
+    limits_change_while_the_window_is_large: [per(100, s(10))] =>
+        (0..100).map(|n| admits(1, ms(n * 10)))
+            .chain([set_limits(&[per(3, s(10))], s(2)), left(0, s(2), s(8)), refuses(1, s(2), s(9) - ms(30))])
+            .chain([set_limits(&[per(200, s(10)), per(300, s(20))], s(3)), left(100, s(3), s(7)), admits(100, s(3))])
+            .chain([refuses(1, s(3), s(7)), admits(1, s(10)), refuses(1, s(10), ms(10)), admits(99, ms(10_990))])
+            .chain([refuses_by(1, s(13), s(7)), admits(1, s(20))]);
 }

@@ -10,8 +10,8 @@ use crate::{
     window::{
         answer::{Receipt, Stop},
         fixed::{Fixed, Open},
+        legacy::Legacy,
         log::{Admission, Log},
-        marks::Edge,
         ring::Ring,
         segmented::Segmented,
     },
@@ -21,10 +21,10 @@ use crate::{
 pub(crate) struct Era {
     pub(crate) limits: Limits,
     pub(crate) engine: Engine,
-    /// No instant of this era is before this one, whatever the clock says.
+    /// No decision of this era is made before this instant, whatever the clock says.
     pub(crate) since: u64,
-    /// How many resets came before. A permit of an earlier count has nothing to give back.
-    pub(crate) resets: u64,
+    /// How often permits have lost their meaning. One of an earlier count has nothing to give back.
+    pub(crate) voided: u64,
 }
 
 // The ring is what almost every limiter has, in place.
@@ -37,58 +37,31 @@ pub(crate) enum Engine {
     Fixed(Fixed),
 }
 
-/// What an era leaves to the next one.
-pub(crate) enum Legacy {
-    Nothing,
-    /// What was live, oldest first; and whether each call took one unit, so far.
-    Exact {
-        admissions: Vec<Admission>,
-        in_units: bool,
-    },
-    Segmented(Vec<Edge>),
-    /// The window of each limit.
-    Fixed(Vec<(Limit, Open)>),
-}
-
 /// How an era is followed by another.
 pub(crate) struct Next {
+    /// The instant at which it begins.
+    pub(crate) begins: u64,
     pub(crate) limits: Limits,
-    pub(crate) resets: u64,
+    pub(crate) since: u64,
+    pub(crate) voided: u64,
     pub(crate) legacy: Legacy,
 }
 
-impl Legacy {
-    /// The same kind of window, and nothing in it.
-    pub(crate) fn emptied(self) -> Self {
-        match self {
-            Self::Exact { in_units, .. } => Self::Exact { admissions: Vec::new(), in_units },
-            _ => Self::Nothing,
-        }
-    }
-
-    /// To be continued by a window that counts units.
-    pub(crate) fn into_log(self) -> Self {
-        match self {
-            Self::Exact { admissions, .. } => Self::Exact { admissions, in_units: false },
-            other => other,
-        }
-    }
-}
-
 impl Era {
-    /// The same again, with what is left of this one.
-    pub(crate) fn followed_by(&self, legacy: Legacy) -> Next {
-        Next { limits: self.limits.clone(), resets: self.resets, legacy }
-    }
-
-    /// An era that goes on from a legacy. Limits that cannot be kept are replaced by the reason.
-    pub(crate) fn new(algorithm: Algorithm, limits: Limits, since: u64, resets: u64, legacy: Legacy) -> Self {
-        match Engine::new(algorithm, &limits, since, legacy) {
-            Ok(engine) => Self { limits, engine, since, resets },
+    /// The next era. Limits that cannot be kept are replaced by the reason.
+    pub(crate) fn new(algorithm: Algorithm, next: Next) -> Self {
+        let Next { begins, limits, since, voided, legacy } = next;
+        match Engine::new(algorithm, &limits, since, begins, legacy) {
+            Ok(engine) => Self { limits, engine, since, voided },
             Err(why) => {
-                Self { limits: Limits::invalid(why), engine: Engine::Ring(Ring::new(0)), since, resets }
+                Self { limits: Limits::invalid(why), engine: Engine::Ring(Ring::new(0)), since, voided }
             }
         }
+    }
+
+    /// The same again, with what is left of this one.
+    pub(crate) fn followed_by(&self, begins: u64, legacy: Legacy) -> Next {
+        Next { begins, limits: self.limits.clone(), since: self.since, voided: self.voided, legacy }
     }
 
     /// Admits a call that takes so many units.
@@ -130,42 +103,46 @@ impl Era {
         }
     }
 
-    /// Ends the era: nothing is admitted in it any more. The instant from which the next one may go on, and what it
-    /// goes on from. Only one thread may do so.
+    /// Ends the era: nothing is admitted in it any more. The instant at which it ends, which is that of the reading or a
+    /// later one, and what it leaves. Only one thread may do so.
     pub(crate) fn close(&self, reading: u64) -> (u64, Legacy) {
         let reading = reading.max(self.since);
         match &self.engine {
             Engine::Ring(ring) => {
                 let words = ring.close();
                 let now = words.last().map_or(reading, |newest| newest.at().max(reading));
-                let longest = self.limits.as_slice().iter().map(Limit::nanos).max().unwrap_or(0);
-                let live = words.into_iter().filter(|word| word.is_live(now, longest));
-                let admissions = live.map(|word| Admission { at: word.at(), units: 1 }).collect();
+                let admissions =
+                    words.into_iter().map(|word| Admission { at: word.at(), units: 1 }).collect();
                 (now, Legacy::Exact { admissions, in_units: true })
             }
             Engine::Log(log) => match log.lock().take() {
                 None => (reading, Legacy::Nothing),
-                Some(mut log) => {
-                    let admissions = log.live_admissions(&self.limits, reading);
-                    (log.time(reading), Legacy::Exact { admissions, in_units: false })
+                Some(log) => {
+                    (log.time(reading), Legacy::Exact { admissions: log.into_admissions(), in_units: false })
                 }
             },
             Engine::Segmented(segmented) => {
-                let (now, edges) = segmented.close(reading);
-                (now, Legacy::Segmented(edges))
+                let (now, known) = segmented.close(reading);
+                (now, Legacy::Segmented(known))
             }
             Engine::Fixed(fixed) => {
                 let open = fixed.close();
                 let now = open.iter().fold(reading, |now, open| open.time(now));
-                let open = self.limits.as_slice().iter().zip(open);
-                (now, Legacy::Fixed(open.map(|(limit, open)| (*limit, open.at(now, limit))).collect()))
+                let open = self.limits.as_slice().iter().copied().zip(open);
+                (now, Legacy::Fixed(open.collect()))
             }
         }
     }
 }
 
 impl Engine {
-    fn new(algorithm: Algorithm, limits: &Limits, since: u64, legacy: Legacy) -> Result<Self, InvalidLimit> {
+    fn new(
+        algorithm: Algorithm,
+        limits: &Limits,
+        since: u64,
+        now: u64,
+        legacy: Legacy,
+    ) -> Result<Self, InvalidLimit> {
         Ok(match (algorithm, legacy) {
             (Algorithm::Exact, Legacy::Exact { admissions, in_units: true }) => {
                 let instants: Vec<u64> = admissions.iter().map(|admission| admission.at).collect();
@@ -178,13 +155,13 @@ impl Engine {
             (Algorithm::Segmented(_) | Algorithm::SegmentedBy(_), legacy) => {
                 let lengths = limits.as_slice().iter().map(|limit| algorithm.segment(limit));
                 let lengths = lengths.collect::<Result<Vec<_>, _>>()?;
-                let edges = if let Legacy::Segmented(edges) = legacy { edges } else { Vec::new() };
-                Self::Segmented(Segmented::new(limits, &lengths, since, &edges))
+                let edges = if let Legacy::Segmented(known) = legacy { known.edges } else { Vec::new() };
+                Self::Segmented(Segmented::new(limits, &lengths, now, &edges))
             }
             (Algorithm::Fixed, legacy) => {
                 let known = if let Legacy::Fixed(known) = legacy { known } else { Vec::new() };
                 let each = limits.as_slice().iter().map(|limit| heir(limit, &known));
-                Self::Fixed(Fixed::new(limits, since, each.collect()))
+                Self::Fixed(Fixed::new(limits, now, each.collect()))
             }
         })
     }

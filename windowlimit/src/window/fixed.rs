@@ -41,8 +41,8 @@ enum Write<R> {
     No(R),
 }
 
-/// A window as it is when nobody else is about: from when it counts, and how many units it holds. Without units it has
-/// not begun.
+/// A window as it is when nobody else is about: from when it counts, which is 0 if it has not begun, and how many units
+/// it holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Open {
     pub(crate) start: u64,
@@ -51,7 +51,7 @@ pub(crate) struct Open {
 
 /// The window of one limit.
 pub(crate) struct Word {
-    /// Low bits: units. High bits: the start since `base`. All ones: this was given up.
+    /// Low bits: units. High bits: the start since `base`. All zeros: it has not begun. All ones: this was given up.
     state: AtomicU64,
     base: u64,
     bits: u32,
@@ -64,14 +64,17 @@ impl Open {
 
     /// The instant of a decision (X2).
     pub(crate) fn time(self, reading: u64) -> u64 {
-        if self.units > 0 { reading.max(self.start) } else { reading }
+        reading.max(self.start)
+    }
+
+    pub(crate) fn is_open(self, now: u64, limit: &Limit) -> bool {
+        // No overflow: an instant ends below 2^63 - 1, a window at it.
+        self.start > 0 && now < self.start + limit.nanos()
     }
 
     /// What is open at this instant: this, or one that begins now.
-    pub(crate) fn at(self, now: u64, limit: &Limit) -> Self {
-        // No overflow: an instant ends below 2^63 - 1, a window at it.
-        let is_open = self.units > 0 && now < self.start + limit.nanos();
-        if is_open { self } else { Self { start: now, units: 0 } }
+    fn at(self, now: u64, limit: &Limit) -> Self {
+        if self.is_open(now, limit) { self } else { Self { start: now, units: 0 } }
     }
 
     /// What stands in the way of a call that takes so many units.
@@ -114,17 +117,20 @@ impl Fixed {
         cost: u32,
     ) -> Result<Receipt, Stop> {
         let limits = limits.as_slice();
-        self.update(limits, since, clock, |reading, now, open| {
-            let full = limits.iter().zip(&*open).map(|(limit, open)| open.judge(limit, cost, reading));
-            if let Some(full) = Full::last(full) {
+        self.update(since, clock, |reading, now, windows| {
+            let each = || limits.iter().zip(&*windows).map(|(limit, open)| (limit, open.at(now, limit)));
+            if let Some(full) = Full::last(each().map(|(limit, open)| open.judge(limit, cost, reading))) {
                 return Write::No(Err(full));
             }
-            for open in open.iter_mut() {
-                *open = open.with(cost);
-            }
-            let usage = limits.iter().zip(open).map(|(limit, open)| open.usage(limit, reading));
+            let usage = each().map(|(limit, open)| open.with(cost).usage(limit, reading));
             let receipt = Ok(Receipt { usage: Usage::tightest(usage), at: now, cost });
-            if cost > 0 { Write::Yes(receipt) } else { Write::No(receipt) }
+            if cost == 0 {
+                return Write::No(receipt);
+            }
+            for (limit, open) in limits.iter().zip(windows) {
+                *open = open.at(now, limit).with(cost);
+            }
+            Write::Yes(receipt)
         })?
         .map_err(Stop::Full)
     }
@@ -136,11 +142,9 @@ impl Fixed {
         since: u64,
         clock: &C,
     ) -> Result<Usage, Stop> {
-        let limits = limits.as_slice();
-        self.update(limits, since, clock, |reading, _, open| {
-            Write::No(Usage::tightest(
-                limits.iter().zip(open).map(|(limit, open)| open.usage(limit, reading)),
-            ))
+        self.update(since, clock, |reading, now, windows| {
+            let each = limits.as_slice().iter().zip(windows);
+            Write::No(Usage::tightest(each.map(|(limit, open)| open.at(now, limit).usage(limit, reading))))
         })
     }
 
@@ -153,11 +157,16 @@ impl Fixed {
         at: u64,
         units: u32,
     ) -> Result<(), Stop> {
-        self.update(limits.as_slice(), since, clock, |_, _, open| {
-            for open in open.iter_mut() {
-                *open = open.without(at, units);
+        self.update(since, clock, |_, now, windows| {
+            let mut holds_it = false;
+            for (limit, open) in limits.as_slice().iter().zip(windows) {
+                let (with, without) = (open.at(now, limit), open.at(now, limit).without(at, units));
+                if with != without {
+                    *open = without;
+                    holds_it = true;
+                }
             }
-            Write::Yes(())
+            if holds_it { Write::Yes(()) } else { Write::No(()) }
         })
     }
 
@@ -172,10 +181,9 @@ impl Fixed {
         }
     }
 
-    /// Lets a decision change the windows that are open at its instant, which is not before `since`.
+    /// Lets a decision change the windows. It gets the reading and its instant, which is not before `since`.
     fn update<C: Clock + ?Sized, R>(
         &self,
-        limits: &[Limit],
         since: u64,
         clock: &C,
         decide: impl Fn(u64, u64, &mut [Open]) -> Write<R>,
@@ -183,7 +191,6 @@ impl Fixed {
         let decide = |open: &mut [Open]| {
             let reading = instant(clock);
             let now = open.iter().fold(reading.max(since), |now, open| open.time(now));
-            open.iter_mut().zip(limits).for_each(|(open, limit)| *open = open.at(now, limit));
             decide(reading, now, open)
         };
         match self {
@@ -211,10 +218,11 @@ impl Word {
         let most = limit.max().max(open.units);
         let word = Self {
             state: AtomicU64::new(0),
-            base: if open.units > 0 { open.start } else { now },
+            // Before the start, so that a window that has begun is never all zeros.
+            base: if open.start > 0 { open.start } else { now } - 1,
             bits: u32::BITS - most.leading_zeros(),
         };
-        let state = word.encode(open).unwrap_or(0);
+        let state = if open.start > 0 { word.encode(open).unwrap_or(0) } else { 0 };
         Self { state: AtomicU64::new(state), ..word }
     }
 
@@ -229,7 +237,7 @@ impl Word {
                 Write::Yes(result) => result,
             };
             let [open] = open;
-            let next = if open.units == 0 { 0 } else { self.encode(open).ok_or(Stop::Outgrown(None))? };
+            let next = self.encode(open).ok_or(Stop::Outgrown(None))?;
             if self.state.compare_exchange(seen, next, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
                 return Ok(result);
             }
@@ -238,17 +246,20 @@ impl Word {
 
     /// `None` if this was given up.
     fn decode(&self, state: u64) -> Option<Open> {
-        if state == CLOSED {
-            return None;
+        match state {
+            CLOSED => return None,
+            0 => return Some(Open::NONE),
+            _ => {}
         }
         let units = state & ((1 << self.bits) - 1);
         #[allow(clippy::cast_possible_truncation)] // at most 32 bits
         Some(Open { start: self.base + (state >> self.bits), units: units as u32 })
     }
 
-    /// `None` if the start is too late for the word (X3).
+    /// `None` if the start is too late for the word, or too early (X3).
     fn encode(&self, open: Open) -> Option<u64> {
-        let start = open.start.saturating_sub(self.base);
-        (start < CLOSED >> self.bits).then_some(start << self.bits | u64::from(open.units))
+        let last = (CLOSED >> self.bits) - 1;
+        let start = open.start.checked_sub(self.base).filter(|start| (1..=last).contains(start))?;
+        Some(start << self.bits | u64::from(open.units))
     }
 }

@@ -14,12 +14,13 @@
 //! ```
 //!
 //! Each limit has a *head*, the first record that is live for it. Instants only increase along the list (admissions of
-//! one instant share a record) and time does not go back, so a head only moves forth: it gallops over what has expired
-//! since the last decision. All other searches gallop from the head as well.
+//! one instant share a record), so a head moves forth with time: it gallops over what has expired since the last
+//! decision. All other searches gallop from the head as well.
 //!
-//! * **L1, order.** Instants increase strictly along the list, and no decision is made before the newest one.
+//! * **L1, order.** Instants increase strictly along the list, and no decision is made before the newest one. So what had
+//!   expired at an admission stays so, and may be dropped.
 //! * **L2, window.** The units live for a limit are those after the record before its head: exactly the admissions of the
-//!   last w, since each head is moved to the first live record before its limit is judged.
+//!   last w, since each head is moved to the first live record before its limit is judged; back, too, if the clock was.
 //! * **L3, refund.** A refund takes its units out of the record of its instant, and with it out of the end of every later
 //!   one. Units of one instant expire together, so it does not matter whose they were. An expired record is not
 //!   touched.
@@ -44,8 +45,9 @@ const DROPPED: usize = 4;
 /// An exact window over one limit or several, which decides for whoever holds it alone.
 pub(crate) struct Log {
     records: VecDeque<Record>,
-    /// For each limit, how many records stand before the first one that is live for it (as far as is known).
+    /// For each limit, how many records stand before the first one that is live for it at the instant `seen`.
     heads: Vec<usize>,
+    seen: u64,
     /// The number of the last unit before the first record. Numbers wrap around: only differences are looked at, and
     /// they are far smaller.
     before: u64,
@@ -72,7 +74,7 @@ impl Log {
     /// A window that goes on from these admissions, oldest first. No instant is before `since`.
     pub(crate) fn new(limits: &Limits, since: u64, admissions: impl IntoIterator<Item = Admission>) -> Self {
         let heads = vec![0; limits.as_slice().len()];
-        let mut log = Self { records: VecDeque::new(), heads, before: 0, newest: since };
+        let mut log = Self { records: VecDeque::new(), heads, seen: 0, before: 0, newest: since };
         for Admission { at, units } in admissions {
             log.enter(at, units);
         }
@@ -131,17 +133,15 @@ impl Log {
         true
     }
 
-    /// What is live for any limit at this instant, oldest first.
-    pub(crate) fn live_admissions(&mut self, limits: &Limits, reading: u64) -> Vec<Admission> {
-        let now = self.time(reading);
-        self.move_heads(limits, now);
-        let first = self.heads.iter().copied().min().unwrap_or(0);
-        let live = first..self.records.len();
-        live.map(|place| {
-            let Record { at, end } = self.records[place];
-            Admission { at, units: end.wrapping_sub(self.end_before(place)) }
-        })
-        .collect()
+    /// What it remembers, oldest first.
+    pub(crate) fn into_admissions(self) -> Vec<Admission> {
+        let mut before = self.before;
+        let admission = |Record { at, end }| {
+            let units = end.wrapping_sub(before);
+            before = end;
+            Admission { at, units }
+        };
+        self.records.into_iter().map(admission).collect()
     }
 
     /// The instant of a decision: the reading or, if the clock has gone back, the newest admission (L1).
@@ -172,6 +172,11 @@ impl Log {
 
     /// Moves the head of each limit to its first live record (L2).
     fn move_heads(&mut self, limits: &Limits, now: u64) {
+        if now < self.seen {
+            // The clock went back, and nothing was admitted where it was.
+            self.heads.fill(0);
+        }
+        self.seen = now;
         for (place, limit) in limits.as_slice().iter().enumerate() {
             let head = self.heads[place];
             // No overflow: an instant ends below 2^63 - 1, a window at it.

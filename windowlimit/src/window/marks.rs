@@ -55,6 +55,16 @@ pub(crate) struct Edge {
     pub(crate) units: u64,
 }
 
+/// All that a window tells.
+pub(crate) struct Known {
+    /// When the newest segment began.
+    pub(crate) newest: u64,
+    /// How many units are live for any limit.
+    pub(crate) live: u64,
+    /// In the order of time.
+    pub(crate) edges: Vec<Edge>,
+}
+
 /// There are no more numbers for segments (S6).
 pub(super) struct WornOut;
 
@@ -68,7 +78,7 @@ impl Row {
         let count = window.div_ceil(length) + 1;
         let mut row =
             Self { window, length, first: 0, marks: (0..count).map(|_| AtomicU64::new(0)).collect() };
-        row.first = row.oldest(now);
+        row.first = row.oldest(row.start(now));
         // Of what is known to have been charged at a segment's start or later, the least. Of what was before all that is
         // known, nothing was live.
         let (mut units, mut known) = (total, edges.iter().peekable());
@@ -85,6 +95,11 @@ impl Row {
     /// The number of the first segment that is live at this instant.
     pub(super) fn oldest(&self, now: u64) -> u64 {
         now.saturating_sub(self.window) / self.length
+    }
+
+    /// When the segment of this instant began: the earliest instant of a decision, once it has been seen.
+    fn start(&self, now: u64) -> u64 {
+        now / self.length * self.length
     }
 
     /// When a segment leaves: its end does, a window later.
@@ -188,8 +203,8 @@ impl Row {
         Ok(())
     }
 
-    /// What is known of the units that are live at this instant: how many were charged from each segment on, and that
-    /// none was after the newest.
+    /// What is known of the units that are live at this instant, when the newest segment began: how many were charged
+    /// from each segment on, and that none was after the newest.
     pub(super) fn edges(&self, now: u64, total: u64) -> Vec<Edge> {
         let oldest = self.oldest(now).saturating_sub(self.first);
         let marks = oldest..=self.segment(now);
@@ -200,17 +215,12 @@ impl Row {
                 units: self.mark(segment).units_until(total),
             })
             .collect();
-        if let Some(newest) = edges.last() {
-            edges.push(Edge { at: newest.at.saturating_add(self.length), units: 0 });
+        let newest =
+            self.marks.iter().filter_map(|mark| (mark.load(Ordering::Acquire) >> 33).checked_sub(1)).max();
+        if let Some(newest) = newest {
+            let end = (self.first + newest + 1).saturating_mul(self.length);
+            edges.push(Edge { at: end, units: 0 });
         }
         edges
-    }
-}
-
-/// Takes units that were charged at this instant out of what is known.
-pub(crate) fn without(edges: &mut [Edge], at: u64, units: u64) {
-    let after = edges.iter().filter(|edge| edge.at > at).map(|edge| edge.units).max().unwrap_or(0);
-    for edge in edges.iter_mut().filter(|edge| edge.at <= at) {
-        edge.units = edge.units.saturating_sub(units).max(after);
     }
 }

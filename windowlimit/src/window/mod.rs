@@ -71,6 +71,7 @@ mod circle;
 mod era;
 mod fixed;
 mod gallop;
+mod legacy;
 mod log;
 mod marks;
 mod ring;

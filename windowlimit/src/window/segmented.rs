@@ -40,7 +40,7 @@ use crate::{
     usage::Usage,
     window::{
         answer::{Full, Receipt, Stop},
-        marks::{Edge, Late, Row},
+        marks::{Edge, Known, Late, Row},
     },
 };
 
@@ -109,16 +109,18 @@ impl Segmented {
         self.rows.iter().any(|row| at / row.length >= row.oldest(now))
     }
 
-    /// Ends the window: nothing is admitted any more. What it knows of its live units, and the earliest instant at
-    /// which another may go on.
-    pub(crate) fn close(&self, reading: u64) -> (u64, Vec<Edge>) {
+    /// Ends the window: nothing is admitted any more. The instant at which it ends, and what is known.
+    pub(crate) fn close(&self, reading: u64) -> (u64, Known) {
         // AcqRel: Acquire, so that the marks of all that was admitted are seen; pairs with the Release in `enter`.
         // Release: whoever finds it closed has been preceded by that.
         let total = self.total.swap(CLOSED, Ordering::AcqRel);
-        let now = self.rows.iter().fold(reading, |now, row| row.time(now));
-        let mut edges: Vec<_> = self.rows.iter().flat_map(|row| row.edges(now, total)).collect();
-        edges.sort_unstable_by_key(|edge| (edge.at, std::cmp::Reverse(edge.units)));
-        (now, edges)
+        let time = |from| self.rows.iter().fold(from, |now, row| row.time(now));
+        let (now, newest) = (time(reading), time(0));
+        // No row is late at the latest instant of all.
+        let live = self.rows.iter().map(|row| row.live(total, now).unwrap_or(0)).max().unwrap_or(0);
+        let mut edges: Vec<_> = self.rows.iter().flat_map(|row| row.edges(newest, total)).collect();
+        edges.sort_unstable_by_key(|edge| edge.at);
+        (now, Known { newest, live, edges })
     }
 
     /// Reads the total, then the clock, then where time stands. (In this order: a total that has not changed until the

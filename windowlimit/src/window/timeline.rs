@@ -10,8 +10,9 @@
 //!   of its lock. A decision that is under way either was made before or finds the window closed.
 //! * **T3, the next.** Who finds a window closed waits for `turn`, and so for the next era, which is there before the turn
 //!   is over. Between the two no code of the user's runs, so nothing can come between.
-//! * **T4, time.** An era begins at the instant at which the one before ended, and makes no decision before it,
-//!   whatever the clock says. What had expired then stays so.
+//! * **T4, time.** When limits change, what has expired for the old ones is forgotten, lest it counts again for longer
+//!   ones; and no decision is made before that instant, whatever the clock says. In all other changes nothing is
+//!   forgotten that a decision might ever look at.
 
 use std::{ops::Deref, ptr, sync::Arc};
 
@@ -24,9 +25,9 @@ use crate::{
     usage::Usage,
     window::{
         answer::{Full, Receipt, Stop},
-        era::{Engine, Era, Legacy, Next},
+        era::{Engine, Era, Next},
+        legacy::Legacy,
         log::Admission,
-        marks::without,
         ring::{OutOfMemory, Ring},
     },
 };
@@ -47,7 +48,7 @@ pub(crate) struct Timeline {
 #[derive(Clone, Copy)]
 pub(crate) struct Admitted {
     pub(crate) receipt: Receipt,
-    resets: u64,
+    voided: u64,
 }
 
 /// Why there is no admission.
@@ -64,7 +65,7 @@ impl Timeline {
             Self {
                 is_plain: limits.is_one() && limits.can_fit(1),
                 algorithm: Algorithm::Exact,
-                first: Era { engine: Engine::Ring(Ring::new(limits.largest())), limits, since: 0, resets: 0 },
+                first: Era { engine: Engine::Ring(Ring::new(limits.largest())), limits, since: 0, voided: 0 },
                 later: OnceCell::new(),
                 turn: Mutex::new(()),
             }
@@ -97,7 +98,7 @@ impl Timeline {
             && let Some(decided) = ring.claim_at_once::<RECEIPT, C>(self.first.limits.first(), clock)
         {
             return match decided {
-                Ok(receipt) => Ok(receipt.map(|receipt| Admitted { receipt, resets: 0 })),
+                Ok(receipt) => Ok(receipt.map(|receipt| Admitted { receipt, voided: 0 })),
                 Err(full) => Err(Refused::Full(full)),
             };
         }
@@ -120,7 +121,7 @@ impl Timeline {
                 Err(Stop::Outgrown(None))
             };
             match claimed {
-                Ok(receipt) => return Ok(receipt.map(|receipt| Admitted { receipt, resets: era.resets })),
+                Ok(receipt) => return Ok(receipt.map(|receipt| Admitted { receipt, voided: era.voided })),
                 Err(Stop::Full(full)) => return Err(Refused::Full(full)),
                 Err(Stop::Never(limit)) => return Err(Refused::Never(limit)),
                 Err(Stop::Misconfigured(why)) => return Err(Refused::Misconfigured(why)),
@@ -131,9 +132,7 @@ impl Timeline {
                         return Err(Refused::Full(full));
                     }
                 }
-                Err(Stop::Outgrown(None)) => {
-                    self.change(clock, |current| is_same(current, &era), Era::followed_by);
-                }
+                Err(Stop::Outgrown(None)) => self.renew(clock, &era),
             }
         }
     }
@@ -154,11 +153,11 @@ impl Timeline {
 
     /// Gives back exactly this admission, if it still counts.
     pub(crate) fn refund<C: Clock + ?Sized>(&self, clock: &C, given: Admitted) {
-        let Admitted { receipt: Receipt { at, cost, .. }, resets } = given;
+        let Admitted { receipt: Receipt { at, cost, .. }, voided } = given;
         let given = Admission { at, units: u64::from(cost) };
         loop {
             let era = self.era();
-            if era.resets != resets || cost == 0 {
+            if era.voided != voided || cost == 0 {
                 return;
             }
             let now = instant(clock);
@@ -177,11 +176,10 @@ impl Timeline {
                 Engine::Segmented(_) => self.change(
                     clock,
                     |current| is_same(current, &era),
-                    |era, mut legacy| {
-                        if let Legacy::Segmented(edges) = &mut legacy {
-                            without(edges, at, given.units);
-                        }
-                        era.followed_by(legacy)
+                    |era, now, legacy| {
+                        // Not from now on, which is no more than what was asked for.
+                        let newest = if let Legacy::Segmented(known) = &legacy { known.newest } else { now };
+                        era.followed_by(newest, legacy.without(at, given.units))
                     },
                 ),
                 Engine::Fixed(fixed) => fixed.refund(&era.limits, era.since, clock, at, cost).is_ok(),
@@ -193,12 +191,17 @@ impl Timeline {
         }
     }
 
-    /// Forgets every admission.
+    /// Forgets every admission, and how far the clock was.
     pub(crate) fn reset<C: Clock + ?Sized>(&self, clock: &C) {
+        let reading = instant(clock);
         self.change(
             clock,
             |_| true,
-            |era, legacy| Next { resets: era.resets + 1, ..era.followed_by(legacy.emptied()) },
+            |era, _, legacy| Next {
+                since: 0,
+                voided: era.voided + 1,
+                ..era.followed_by(reading, legacy.emptied())
+            },
         );
     }
 
@@ -209,17 +212,42 @@ impl Timeline {
         limits: Limits,
     ) -> Result<(), InvalidLimit> {
         limits.fault().map_or(Ok(()), Err)?;
-        for limit in limits.as_slice() {
-            self.algorithm.segment(limit)?;
-        }
-        self.change(clock, |_| true, |era, legacy| Next { limits, ..era.followed_by(legacy) });
+        let segments = self.segments(&limits)?;
+        self.change(
+            clock,
+            |_| true,
+            |era, now, legacy| {
+                let legacy = legacy.settled(&era.limits, now);
+                // Units are known by their segment or window: in others, nobody can tell whose they are.
+                let others = self.segments(&era.limits) != Ok(segments);
+                let voided = era.voided + u64::from(others);
+                Next { begins: now, limits, since: now, voided, legacy }
+            },
+        );
         Ok(())
+    }
+
+    /// How long the segments are, or the windows that are not divided; of an exact window, nothing.
+    fn segments(&self, limits: &Limits) -> Result<Vec<u64>, InvalidLimit> {
+        match self.algorithm {
+            Algorithm::Exact => Ok(Vec::new()),
+            _ => limits.as_slice().iter().map(|limit| self.algorithm.segment(limit)).collect(),
+        }
     }
 
     /// Goes on with a window that counts units.
     fn keep_a_log<C: Clock + ?Sized>(&self, clock: &C) {
         let is_wanted = |era: &Era| matches!(era.engine, Engine::Ring(_));
-        self.change(clock, is_wanted, |era, legacy| era.followed_by(legacy.into_log()));
+        self.change(clock, is_wanted, |era, now, legacy| era.followed_by(now, legacy.into_log()));
+    }
+
+    /// Goes on with a window that counts from now.
+    fn renew<C: Clock + ?Sized>(&self, clock: &C, era: &Era) {
+        let is_wanted = |current: &Era| is_same(current, era);
+        self.change(clock, is_wanted, |era, now, legacy| {
+            let is_fixed = matches!(legacy, Legacy::Fixed(_));
+            era.followed_by(now, if is_fixed { legacy.settled(&era.limits, now) } else { legacy })
+        });
     }
 
     /// Ends the current era, if that is still wanted, and begins the next one. Whether it did.
@@ -227,7 +255,7 @@ impl Timeline {
         &self,
         clock: &C,
         is_wanted: impl FnOnce(&Era) -> bool,
-        next: impl FnOnce(&Era, Legacy) -> Next,
+        next: impl FnOnce(&Era, u64, Legacy) -> Next,
     ) -> bool {
         // Read before the turn: a clock is the user's code. That it may be a little late keeps a little more.
         let reading = instant(clock);
@@ -236,11 +264,8 @@ impl Timeline {
         if !is_wanted(&era) {
             return false;
         }
-        let (ended, legacy) = era.close(reading);
-        let Next { limits, resets, legacy } = next(&era, legacy);
-        // A reset also forgets a clock that was ahead.
-        let since = if resets == era.resets { ended } else { reading };
-        let next = Era::new(self.algorithm, limits, since, resets, legacy);
+        let (now, legacy) = era.close(reading);
+        let next = Era::new(self.algorithm, next(&era, now, legacy));
         if let Some(current) = self.later.get() {
             current.store(next);
         } else {
