@@ -1,1 +1,2 @@
-//! Programs that show `windowlimit` at work: `cargo run --example quickstart` first, then `axum`.
+//! Programs that show `windowlimit` at work: `cargo run --example quickstart` first, then `windows`, `threads` and
+//! `axum`.

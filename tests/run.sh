@@ -27,9 +27,12 @@ step_test() {
     cargo test --workspace
 }
 
-# The one that the README starts with; the service is run by the tests.
+# The one that the README starts with, and those that end by themselves; the service is run by the tests, which also
+# compare the picture with the one that is committed.
 step_examples() {
     cargo run --quiet --example quickstart
+    cargo run --quiet --example threads
+    cargo run --quiet --example windows "${CARGO_TARGET_DIR:-target}/windows.svg"
 }
 
 # Threads meet in other ways in optimised code.

@@ -10,5 +10,6 @@ mod fixed;
 mod layout;
 mod limit;
 mod oracle;
+mod picture;
 mod refusal;
 mod segmented;
