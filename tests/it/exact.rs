@@ -59,7 +59,7 @@ fn a_million_calls_are_answered_as_by_the_oracle() {
         |_| Op::CALL,
         |limits, trace| {
             on_manual_clock(limits, Algorithm::Exact, false, |subject| {
-                compare(subject, &mut Oracle::new(limits), limits, trace)
+                compare(subject, &mut Oracle::new(limits), limits, &trace)
             })
         },
     );
@@ -69,7 +69,7 @@ fn a_million_calls_are_answered_as_by_the_oracle() {
 fn a_million_calls_with_costs_refunds_and_changes_are_answered_as_by_the_oracle() {
     traces(0x006c_6f67, Op::random, |limits, trace| {
         on_manual_clock(limits, Algorithm::Exact, true, |subject| {
-            compare(subject, &mut Oracle::new(limits), limits, trace)
+            compare(subject, &mut Oracle::new(limits), limits, &trace)
         })
     });
 }
@@ -84,7 +84,7 @@ fn a_million_calls_with_changes_are_answered_as_by_the_oracle() {
     };
     traces(0x0072_696e_6773, op, |limits, trace| {
         on_manual_clock(limits, Algorithm::Exact, false, |subject| {
-            compare(subject, &mut Oracle::new(limits), limits, trace)
+            compare(subject, &mut Oracle::new(limits), limits, &trace)
         })
     });
 }
@@ -128,7 +128,7 @@ proptest! {
         trace in prop::collection::vec((movement(), op()), 0..60),
     ) {
         on_manual_clock(&limits, Algorithm::Exact, true, |subject| {
-            compare(subject, &mut Oracle::new(&limits), &limits, trace);
+            compare(subject, &mut Oracle::new(&limits), &limits, &trace);
         });
     }
 }

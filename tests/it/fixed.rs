@@ -93,7 +93,7 @@ fn a_million_calls_are_answered_as_by_the_oracle() {
         let length = rng.usize(1..60);
         let trace: Vec<_> = (0..length).map(|_| (Move::random(&mut rng), Op::random(&mut rng))).collect();
         totals += on_manual_clock(&limits, Algorithm::Fixed, true, |subject| {
-            compare(subject, &mut Fixed::new(&limits), &limits, trace)
+            compare(subject, &mut Fixed::new(&limits), &limits, &trace)
         });
     }
     let Totals { calls, admitted } = totals;

@@ -94,9 +94,9 @@ pub fn compare(
     subject: &mut dyn Subject,
     oracle: &mut dyn Subject,
     limits: &[Limit],
-    trace: Vec<(Move, Op)>,
+    trace: &[(Move, Op)],
 ) -> Totals {
-    let shown = Shown { limits, trace: &trace };
+    let shown = Shown { limits, trace };
     let mut window = nanos(limits[0].window());
     // The last reading that can be told from later ones.
     let last = (1 << 63) - 3;

@@ -114,9 +114,10 @@ impl Subject for Fixed {
             let same = self.windows.iter().find(|window| window.limit.window() == limit.window());
             let longest = || self.windows.iter().max_by_key(|window| window.limit.window());
             let window = same.or_else(longest).expect("it has limits");
-            match window.is_open(self.since) {
-                true => Window { limit, ..window.clone() },
-                false => Window { limit, start: None, entries: Vec::new() },
+            if window.is_open(self.since) {
+                Window { limit, ..window.clone() }
+            } else {
+                Window { limit, start: None, entries: Vec::new() }
             }
         };
         self.windows = limits.iter().map(heir).collect();

@@ -177,44 +177,50 @@ impl Row {
         }
         let mut value = total;
         for segment in (newest + 1).saturating_sub(self.marks.len() as u64)..=newest {
-            let seen = self.mark(segment);
-            if seen.compare(segment).is_ge() {
-                continue;
-            }
-            // The mark before may have been published with a later total than ours.
-            if let Some(before) =
-                segment.checked_sub(1).map(|before| self.mark(before)).filter(|mark| mark.0 >> 33 == segment)
-            {
-                let ahead = before.0.wrapping_sub(value) & Mark::VALUE;
-                if ahead <= Mark::VALUE / 2 {
-                    value = value.wrapping_add(ahead);
-                }
-            }
-            let _ = self.marks[self.place(segment)].compare_exchange(
-                seen.0,
-                Mark::new(segment, value).0,
-                // Release: pairs with the Acquire in `mark`; whoever sees the mark sees the total that it was taken from,
-                // and the marks before it.
-                Ordering::Release,
-                // Relaxed: it failed because another has published this mark, or a later one.
-                Ordering::Relaxed,
-            );
+            value = self.publish_one(segment, value);
         }
         Ok(())
+    }
+
+    /// Publishes the mark of a segment with this value, if it is not there, nor that of a later lap. The value for the
+    /// mark after it, which must not be less.
+    fn publish_one(&self, segment: u64, value: u64) -> u64 {
+        loop {
+            let seen = self.mark(segment);
+            match seen.compare(segment) {
+                std::cmp::Ordering::Greater => return value,
+                // It may have been published with a later total than ours.
+                std::cmp::Ordering::Equal => {
+                    let ahead = seen.0.wrapping_sub(value) & Mark::VALUE;
+                    return if ahead <= Mark::VALUE / 2 { value.wrapping_add(ahead) } else { value };
+                }
+                std::cmp::Ordering::Less => {
+                    let _ = self.marks[self.place(segment)].compare_exchange(
+                        seen.0,
+                        Mark::new(segment, value).0,
+                        // Release: pairs with the Acquire in `mark`; whoever sees the mark sees the total that it was
+                        // taken from, and the marks before it.
+                        Ordering::Release,
+                        // Relaxed: the mark is read again. It may be that of a lap between, by a late caller.
+                        Ordering::Relaxed,
+                    );
+                }
+            }
+        }
     }
 
     /// What is known of the units that are live at this instant, when the newest segment began: how many were charged
     /// from each segment on, and that none was after the newest.
     pub(super) fn edges(&self, now: u64, total: u64) -> Vec<Edge> {
         let oldest = self.oldest(now).saturating_sub(self.first);
-        let marks = oldest..=self.segment(now);
-        let published = marks.filter(|&segment| self.mark(segment).compare(segment).is_eq());
-        let mut edges: Vec<_> = published
-            .map(|segment| Edge {
-                at: (self.first + segment) * self.length,
-                units: self.mark(segment).units_until(total),
-            })
-            .collect();
+        // Each mark is read once: a late caller may still put another in its place.
+        let marks = (oldest..=self.segment(now)).map(|segment| (segment, self.mark(segment)));
+        let published = marks.filter(|(segment, mark)| mark.compare(*segment).is_eq());
+        let edge = |(segment, mark): (u64, Mark)| Edge {
+            at: (self.first + segment) * self.length,
+            units: mark.units_until(total),
+        };
+        let mut edges: Vec<_> = published.map(edge).collect();
         let newest =
             self.marks.iter().filter_map(|mark| (mark.load(Ordering::Acquire) >> 33).checked_sub(1)).max();
         if let Some(newest) = newest {

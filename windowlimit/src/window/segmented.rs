@@ -26,7 +26,8 @@
 //!   would admit too many.)
 //! * **S4, window.** live + cost <= N held at the claim for what was charged in the last W and before, since a claim
 //!   succeeds only if the total has not changed since it was read, and marks never change. A unit taken at t counts
-//!   until the end of its segment has left, at most s later.
+//!   until the end of its segment has left, at most s later: a mark is published with a total that was looked at after
+//!   the clock, so that what was admitted before its segment began is below it.
 //! * **S5, free.** A refusal is right when the total is read for the second time: the marks were no higher than it then.
 //! * **S6, numbers.** A mark has 31 bits for its segment, counted from the first one of this window, and 33 for its
 //!   value, which is enough for differences. When the segments run out (after 2^31 of them), the window is replaced by
@@ -145,6 +146,11 @@ impl Segmented {
     fn enter(&self, view: &View<'_>, cost: u32) -> Result<bool, Stop> {
         if cost == 0 {
             return Ok(self.is_still(view.total));
+        }
+        // A mark taken from what was the total before the clock was read would charge all that came between to a segment
+        // that is too late (S4).
+        if !self.is_still(view.total) {
+            return Ok(false);
         }
         for row in &self.rows {
             row.publish(view.now, view.total).map_err(|_| Stop::Outgrown(None))?;

@@ -1,0 +1,177 @@
+//! Changes of a limiter under the calls of others: other limits, a reset, a cost, a unit that is given back.
+
+use std::time::Duration;
+
+use loom::thread;
+use windowlimit::Algorithm;
+
+use super::{Modelled, admitted, limiter, model, per, with_algorithm};
+
+/// Another thread changes the limiter, while this one makes calls; how many of these were admitted.
+fn meanwhile(limiter: &Modelled, calls: usize, change: impl FnOnce(&Modelled) + Send + 'static) -> usize {
+    let other = {
+        let limiter = limiter.clone();
+        thread::spawn(move || change(&limiter))
+    };
+    let admitted = admitted(limiter, calls);
+    other.join().expect("no panic");
+    admitted
+}
+
+#[test]
+fn a_lowered_limit_meets_claims() {
+    model(Some(3), || {
+        let (limiter, clock) = limiter(&[per(3, 10)]);
+        assert_eq!(admitted(&limiter, 1), 1);
+        let mine = meanwhile(&limiter, 2, |limiter| limiter.set_limits([per(2, 10)]).expect("it is one"));
+        assert!(mine == 1 || mine == 2, "{mine}");
+        let usage = limiter.usage();
+        assert_eq!((usage.limit(), usage.live() as usize), (2, 1 + mine), "none is lost and none is doubled");
+        assert_eq!(admitted(&limiter, 1), 0);
+        clock.advance(10);
+        assert_eq!(admitted(&limiter, 3), 2);
+    });
+}
+
+#[test]
+fn a_raised_limit_meets_claims() {
+    model(Some(3), || {
+        let (limiter, clock) = limiter(&[per(1, 10)]);
+        let mine = meanwhile(&limiter, 2, |limiter| limiter.set_limits([per(2, 20)]).expect("it is one"));
+        assert!(mine == 1 || mine == 2, "{mine}");
+        assert_eq!(admitted(&limiter, 2), 2 - mine);
+        assert_eq!(limiter.usage().live(), 2);
+        clock.advance(10);
+        assert_eq!(admitted(&limiter, 1), 0);
+        clock.advance(10);
+        assert_eq!(admitted(&limiter, 3), 2);
+    });
+}
+
+/// A caller that has already judged by the limits before is either admitted before the change or decides again.
+#[test]
+fn a_change_is_not_overtaken() {
+    model(Some(3), || {
+        let (limiter, _) = limiter(&[per(2, 10)]);
+        let other = {
+            let limiter = limiter.clone();
+            thread::spawn(move || {
+                limiter.set_limits([per(1, 10)]).expect("it is one");
+                // Whatever came before is here; nothing comes after it.
+                let before = limiter.usage().live() as usize;
+                let after = admitted(&limiter, 2);
+                (before, after)
+            })
+        };
+        let mine = admitted(&limiter, 2);
+        let (before, after) = other.join().expect("no panic");
+        assert!(before + after <= 1 || after == 0, "{before} before and {after} after in a limit of 1");
+        assert_eq!(limiter.usage().live() as usize, mine + after);
+    });
+}
+
+#[test]
+fn two_changes_follow_each_other() {
+    model(Some(2), || {
+        let (limiter, _) = limiter(&[per(1, 10)]);
+        let mine = meanwhile(&limiter, 1, |limiter| {
+            limiter.set_limits([per(3, 10)]).expect("it is one");
+            limiter.set_limits([per(2, 10)]).expect("it is one");
+        });
+        assert_eq!(mine, 1);
+        assert_eq!(admitted(&limiter, 3), 1);
+    });
+}
+
+#[test]
+fn two_threads_change_at_once() {
+    model(Some(3), || {
+        let (limiter, _) = limiter(&[per(3, 10)]);
+        assert_eq!(admitted(&limiter, 1), 1);
+        let other = {
+            let limiter = limiter.clone();
+            thread::spawn(move || limiter.set_limits([per(2, 10)]).expect("it is one"))
+        };
+        limiter.set_limits([per(4, 10)]).expect("it is one");
+        other.join().expect("no panic");
+        assert_eq!(limiter.usage().live(), 1);
+        let most = limiter.limits()[0].max() as usize;
+        assert_eq!(admitted(&limiter, 5), most - 1);
+    });
+}
+
+/// The circle of two is full: a claim wants it to grow while it is given up.
+#[test]
+fn a_change_meets_a_growth() {
+    model(Some(2), || {
+        let (limiter, _) = limiter(&[per(4, 10)]);
+        assert_eq!(admitted(&limiter, 2), 2);
+        let mine = meanwhile(&limiter, 1, |limiter| limiter.set_limits([per(3, 10)]).expect("it is one"));
+        assert_eq!(mine, 1);
+        assert_eq!(limiter.usage().live(), 3);
+        assert_eq!(admitted(&limiter, 1), 0);
+    });
+}
+
+#[test]
+fn a_cost_meets_a_claim() {
+    model(Some(3), || {
+        let (limiter, clock) = limiter(&[per(3, 10)]);
+        let other = {
+            let limiter = limiter.clone();
+            thread::spawn(move || limiter.check_n(2).is_ok())
+        };
+        let mine = admitted(&limiter, 2);
+        let theirs = other.join().expect("no panic");
+        assert!(mine + 2 * usize::from(theirs) <= 3);
+        assert!(theirs || mine == 2, "{mine} left room for two");
+        assert_eq!(limiter.usage().live() as usize, mine + 2 * usize::from(theirs));
+        clock.advance(10);
+        assert!(limiter.check_n(3).is_ok());
+    });
+}
+
+#[test]
+fn a_refund_meets_a_claim() {
+    model(Some(3), || {
+        let (limiter, _) = limiter(&[per(2, 10)]);
+        let permit = limiter.try_acquire().expect("it is empty");
+        let other = {
+            let limiter = limiter.clone();
+            thread::spawn(move || admitted(&limiter, 2))
+        };
+        permit.refund();
+        let theirs = other.join().expect("no panic");
+        assert!(theirs == 1 || theirs == 2, "{theirs}");
+        assert_eq!(limiter.usage().live() as usize, theirs);
+        assert_eq!(admitted(&limiter, 2), 2 - theirs);
+    });
+}
+
+#[test]
+fn a_reset_meets_a_claim() {
+    model(Some(3), || {
+        let (limiter, clock) = limiter(&[per(1, 10)]);
+        assert_eq!(admitted(&limiter, 1), 1);
+        clock.advance(5);
+        let mine = meanwhile(&limiter, 1, |limiter| limiter.reset());
+        assert_eq!(mine + admitted(&limiter, 2), 1);
+        assert_eq!(limiter.usage().reset_after(), Duration::from_nanos(10));
+    });
+}
+
+#[test]
+fn a_lowered_limit_meets_claims_in_segments() {
+    model(Some(2), || {
+        let (_, clock) = limiter(&[per(1, 1)]);
+        let (limiter, clock) = with_algorithm(Algorithm::Segmented(2), clock, &[per(3, 10)]);
+        assert_eq!(admitted(&limiter, 1), 1);
+        clock.advance(5);
+        let mine = meanwhile(&limiter, 2, |limiter| limiter.set_limits([per(2, 10)]).expect("it is one"));
+        assert!(mine == 1 || mine == 2, "{mine}");
+        assert_eq!(limiter.usage().live() as usize, 1 + mine);
+        assert_eq!(admitted(&limiter, 1), 0);
+        clock.advance(15);
+        assert_eq!(admitted(&limiter, 3), 2);
+    });
+}
