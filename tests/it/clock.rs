@@ -97,3 +97,18 @@ fn clocks_are_shared_by_reference_and_by_arc() {
     assert!(LIMITER.check().is_ok());
     assert_eq!(format!("{:?}", ManualClock::new()), "ManualClock(1s)");
 }
+
+/// On Linux and macOS the clock stands while the machine sleeps, on Windows it goes on; the documentation says so. Either
+/// way no window of that clock holds more than the limit.
+#[test]
+fn f35_a_machine_that_sleeps_resumes_where_its_clock_is() {
+    for slept_on_the_clock in [Duration::ZERO, Duration::from_secs(3_600)] {
+        let (limiter, clock) = limiter(Limit::per_minute(5));
+        assert_eq!(admitted(&limiter, 9), 5);
+        clock.advance(Duration::from_secs(1) + slept_on_the_clock);
+        let counts_again = if slept_on_the_clock.is_zero() { 0 } else { 5 };
+        assert_eq!(admitted(&limiter, 9), counts_again);
+        clock.advance(Duration::from_secs(59));
+        assert_eq!(admitted(&limiter, 9), 5 - counts_again);
+    }
+}

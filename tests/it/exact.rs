@@ -132,3 +132,19 @@ proptest! {
         });
     }
 }
+
+#[test]
+fn f13_one_list_of_calls_is_answered_alike_in_every_way() {
+    let mut rng = fastrand::Rng::with_seed(13);
+    for _ in 0..2_000 {
+        let limits = random_limits(&mut rng);
+        let trace: Vec<_> = (0..40).map(|_| (Move::random(&mut rng), Op::CALL)).collect();
+        // The oracle here is a second limiter, of another engine, from the first call on.
+        on_manual_clock(&limits, Algorithm::Exact, false, |ring| {
+            on_manual_clock(&limits, Algorithm::Exact, true, |log| {
+                log.keep_a_log();
+                compare(ring, log, &limits, &trace)
+            })
+        });
+    }
+}

@@ -5,6 +5,7 @@
 mod attribute;
 mod clock;
 mod concurrency;
+mod corpus;
 mod exact;
 mod fixed;
 mod layout;

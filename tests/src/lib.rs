@@ -6,6 +6,7 @@
 #![cfg(not(windowlimit_loom))]
 
 pub mod oracle;
+pub mod script;
 pub mod subject;
 pub mod table;
 pub mod trace;

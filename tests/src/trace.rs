@@ -1,5 +1,6 @@
 //! Random traces: limits, and instants that repeat, step, jump, stop at edges and go back.
 
+use arbitrary::Arbitrary;
 use windowlimit::Limit;
 
 use crate::subject::{Subject, nanos};
@@ -8,7 +9,7 @@ use crate::subject::{Subject, nanos};
 const START: u64 = 1_000_000_000;
 
 /// How one instant follows from the one before. Windows are those of the first limit.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Arbitrary)]
 pub enum Move {
     Stay,
     Tick,
@@ -61,7 +62,7 @@ pub fn random_limits(rng: &mut fastrand::Rng) -> Vec<Limit> {
 }
 
 /// What happens at an instant.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Arbitrary)]
 pub enum Op {
     /// A call of this cost.
     Claim(u32),
@@ -107,12 +108,12 @@ pub fn compare(
         at = match movement {
             Move::Stay => at,
             Move::Tick => at + 1,
-            Move::Part(part) => at + window / 64 * u64::from(part),
+            Move::Part(part) => at.saturating_add((window / 64).saturating_mul(u64::from(part))),
             Move::Edge(by) => {
                 at.saturating_add(oracle.usage(at).reset_after).saturating_add_signed(i64::from(by))
             }
             Move::Idle(windows) => at.saturating_add(window.saturating_mul(u64::from(windows))),
-            Move::Back(part) => at.saturating_sub(window / 64 * u64::from(part)),
+            Move::Back(part) => at.saturating_sub((window / 64).saturating_mul(u64::from(part))),
             Move::Far => at + 40 * 365 * 86_400 * 1_000_000_000,
             Move::End => last,
         }

@@ -5,6 +5,8 @@
 #![forbid(unsafe_code)]
 #![cfg(not(windowlimit_loom))]
 
+mod windows;
+
 use std::{
     sync::{
         Barrier,
@@ -14,7 +16,7 @@ use std::{
     time::Duration,
 };
 
-use windowlimit::{Clock, Limit, Limiter, ManualClock, window_rate_limit};
+use windowlimit::{Algorithm, Clock, Limit, Limiter, ManualClock, window_rate_limit};
 use windowlimit_tests::{oracle::Oracle, subject::Subject};
 
 /// A clock that counts its readings, and lets another thread run after some of them: between the look at the window
@@ -22,16 +24,31 @@ use windowlimit_tests::{oracle::Oracle, subject::Subject};
 struct Counted {
     time: ManualClock,
     readings: AtomicU64,
+    /// The thread of the last reading, and how often it was another than the one before.
+    reader: AtomicU64,
+    turns: AtomicU64,
 }
 
 impl Counted {
     const fn new() -> Self {
-        Self { time: ManualClock::new(), readings: AtomicU64::new(0) }
+        let [readings, reader, turns] = [const { AtomicU64::new(0) }; 3];
+        Self { time: ManualClock::new(), readings, reader, turns }
     }
+}
+
+/// A number of this thread.
+fn reader() -> u64 {
+    static THREADS: AtomicU64 = AtomicU64::new(1);
+    thread_local!(static NUMBER: u64 = THREADS.fetch_add(1, Ordering::Relaxed));
+    NUMBER.with(|number| *number)
 }
 
 impl Clock for Counted {
     fn now(&self) -> u64 {
+        let reader = reader();
+        if self.reader.swap(reader, Ordering::Relaxed) != reader {
+            self.turns.fetch_add(1, Ordering::Relaxed);
+        }
         if self.readings.fetch_add(1, Ordering::Relaxed).is_multiple_of(3) {
             thread::yield_now();
         }
@@ -42,9 +59,15 @@ impl Clock for Counted {
 /// Runs calls on a fresh limiter: first in one thread, to learn how often they read the clock when nobody disturbs them
 /// (growths read it as well), then in several, until they have read it more often.
 fn until_they_meet(limits: &[Limit], run: impl Fn(&Limiter<Counted>, usize)) {
+    until_they_meet_in(Algorithm::Exact, limits, run);
+}
+
+/// The same in another kind of window.
+fn until_they_meet_in(algorithm: Algorithm, limits: &[Limit], run: impl Fn(&Limiter<Counted>, usize)) {
     const PATIENCE: usize = 1_000;
     let readings_with = |threads| {
-        let limiter = Limiter::builder().limits(limits.iter().copied()).clock(Counted::new());
+        let limiter =
+            Limiter::builder().limits(limits.iter().copied()).algorithm(algorithm).clock(Counted::new());
         let limiter = limiter.build().expect("it has limits");
         run(&limiter, threads);
         limiter.clock().readings.load(Ordering::Relaxed)
@@ -53,6 +76,22 @@ fn until_they_meet(limits: &[Limit], run: impl Fn(&Limiter<Counted>, usize)) {
     assert!(
         (0..PATIENCE).any(|_| readings_with(4) > undisturbed),
         "in {PATIENCE} rounds no call was overtaken: nothing was shown"
+    );
+}
+
+/// The same in a window behind a lock, in which nobody is overtaken: until the threads have taken turns.
+fn until_they_take_turns(limits: &[Limit], run: impl Fn(&Limiter<Counted>, usize)) {
+    const PATIENCE: usize = 1_000;
+    let turns_with = |threads| {
+        let limiter = Limiter::builder().limits(limits.iter().copied()).clock(Counted::new());
+        let limiter = limiter.build().expect("it has limits");
+        run(&limiter, threads);
+        limiter.clock().turns.load(Ordering::Relaxed)
+    };
+    let one_after_another = turns_with(1) + 4;
+    assert!(
+        (0..PATIENCE).any(|_| turns_with(4) > one_after_another),
+        "in {PATIENCE} rounds they took no turns"
     );
 }
 

@@ -10,9 +10,10 @@
 //! 1. the attribute `#[window_rate_limit]`, in `windowlimit-macros`: one guard in front of the body;
 //! 2. `__private`, `refuse` and `key`: what the guard calls, how a refusal becomes the return value, what may be a key;
 //! 3. [`Limiter`]: limits, a clock, a name, and the window;
-//! 4. `window`: the algorithm in words with its invariants (`window/mod.rs`), the decision (`ring`), the circle of
-//!    slots (`circle`), the word in a slot (`word`);
-//! 5. [`Clock`], [`Limit`], [`RateLimitExceeded`], [`Permit`], [`Usage`]: plain values.
+//! 4. `window`: the windows in words (`window/mod.rs`); how one follows another when limits change (`timeline`, `era`,
+//!    `legacy`); the ring that most limiters have (`ring`, its circle of slots in `circle`, the word in a slot in `word`);
+//!    the others (`log`, `segmented` with its `marks`, `fixed`);
+//! 5. [`Clock`], [`Limit`], [`Algorithm`], [`RateLimitExceeded`], [`Permit`], [`Usage`]: plain values.
 //!
 //! The tests of the algorithm are in `tests/`: a naive oracle and one table of cases (`tests/src`), property and
 //! scenario tests (`tests/it`), models of every interleaving (`tests/loom`) with mutants that must fail

@@ -18,7 +18,8 @@ use crate::{
     },
 };
 
-/// An exact sliding window: for every limit (N, W), at most N admissions in every interval `[t, t + W)`.
+/// A window over calls, exact unless it is given another [`Algorithm`]: for every limit (N, W), at most N units in every
+/// interval `[t, t + W)`.
 ///
 /// The attribute makes one for each function. By hand it is a `static`, a field, or anything that can be shared
 /// by reference:

@@ -1,5 +1,10 @@
 //! The windows: pure decisions over (state, instant, limits), in words.
 //!
+//! From above: a limiter holds a [`timeline`], which is an [`era`] after another: limits, and the window that keeps
+//! them, until one of the two has to change. The windows are the [`ring`], which is what almost every limiter has and
+//! which is argued here; the [`log`], for calls that take several units or give them back; [`segmented`], with its
+//! [`marks`]; and [`fixed`]. What one era leaves to the next is its [`legacy`]. Each file begins with its argument.
+//!
 //! # The ring: an exact window with one compare-and-swap
 //!
 //! A limit of n in w is kept if and only if each admission comes at least w after the one n places before it. So
@@ -62,6 +67,12 @@
 //!   anywhere. Any other slot holds the same word when it is frozen as at that moment: it could only change by being
 //!   the head. The words that the freezing collects are therefore the circle at one moment, and the larger one
 //!   begins with them. Whoever meets a mark goes there.
+//!
+//! # Changes
+//!
+//! Other limits, a reset, a call of several units or a refund cannot be had of a ring that goes on: it is frozen as if it
+//! grew, and the next window begins with its words ([`timeline`]). So the marks of frozen slots are all that a ring which
+//! never changes pays for it.
 //!
 //! The tests of the invariants are in `tests/loom`, each with a mutant in `tests/mutants` that must fail there, in
 //! `tests/it/exact.rs` (against a naive oracle) and in `tests/stress`.
