@@ -94,6 +94,11 @@ impl Limits {
         cost <= self.smallest
     }
 
+    /// The longest window, in nanoseconds: no admission counts for longer. 0 without limits.
+    pub(crate) fn longest(&self) -> u64 {
+        self.as_slice().iter().map(Limit::nanos).max().unwrap_or(0)
+    }
+
     /// The limit that stands in the way of every call that cannot fit.
     pub(crate) fn strictest(&self) -> Limit {
         self.as_slice().iter().copied().min_by_key(Limit::max).unwrap_or(Limit::NONE)

@@ -84,7 +84,7 @@ impl Era {
                 let mut log = log.lock();
                 let log = log.as_mut().ok_or(Stop::Moved)?;
                 // Read inside of the lock: who waits for it is not entered in the past.
-                Ok(log.claim(limits, instant(clock), cost).map(Some)?)
+                Ok(log.claim(limits.as_slice(), limits.longest(), instant(clock), cost).map(Some)?)
             }
             Engine::Segmented(segmented) => segmented.claim(limits, *since, clock, cost).map(Some),
             Engine::Fixed(fixed) => fixed.claim(limits, *since, clock, cost).map(Some),
@@ -97,7 +97,9 @@ impl Era {
         match &self.engine {
             _ if limits.fault().is_some() => Ok(Usage::tightest(std::iter::empty())),
             Engine::Ring(ring) => ring.usage(limits, *since, clock),
-            Engine::Log(log) => Ok(log.lock().as_mut().ok_or(Stop::Moved)?.usage(limits, instant(clock))),
+            Engine::Log(log) => {
+                Ok(log.lock().as_ref().ok_or(Stop::Moved)?.usage(limits.as_slice(), instant(clock)))
+            }
             Engine::Segmented(segmented) => segmented.usage(limits, *since, clock),
             Engine::Fixed(fixed) => fixed.usage(limits, *since, clock),
         }
@@ -149,7 +151,7 @@ impl Engine {
                 Self::Ring(Ring::from_admissions(limits.largest(), &instants))
             }
             (Algorithm::Exact, Legacy::Exact { admissions, .. }) => {
-                Self::Log(Mutex::new(Some(Log::new(limits, since, admissions))))
+                Self::Log(Mutex::new(Some(Log::new(since, admissions))))
             }
             (Algorithm::Exact, _) => Self::Ring(Ring::new(limits.largest())),
             (Algorithm::Segmented(_) | Algorithm::SegmentedBy(_), legacy) => {

@@ -26,7 +26,7 @@ impl Legacy {
         match self {
             Self::Nothing => Self::Nothing,
             Self::Exact { mut admissions, in_units } => {
-                let longest = limits.as_slice().iter().map(Limit::nanos).max().unwrap_or(0);
+                let longest = limits.longest();
                 admissions.retain(|admission| now < admission.at + longest);
                 Self::Exact { admissions, in_units }
             }

@@ -13,25 +13,26 @@
 //!                                     there is room at 60 s.
 //! ```
 //!
-//! Each limit has a *head*, the first record that is live for it. Instants only increase along the list (admissions of
-//! one instant share a record), so a head moves forth with time: it gallops over what has expired since the last
-//! decision. All other searches gallop from the head as well.
+//! The *head* of a limit is the first record that is live for it. It is looked for from the front, near which it is, as
+//! expired records are dropped there; and the record that has to leave is looked for from the head.
 //!
-//! * **L1, order.** Instants increase strictly along the list, and no decision is made before the newest one. So what had
-//!   expired at an admission stays so, and may be dropped.
-//! * **L2, window.** The units live for a limit are those after the record before its head: exactly the admissions of the
-//!   last w, since each head is moved to the first live record before its limit is judged; back, too, if the clock was.
+//! * **L1, order.** Instants increase strictly along the list (admissions of one instant share a record), and no decision
+//!   is made before the newest one. So what had expired at an admission stays so, and may be dropped.
+//! * **L2, window.** The units that are live for a limit are those after the record before its head: exactly the
+//!   admissions of the last w.
 //! * **L3, refund.** A refund takes its units out of the record of its instant, and with it out of the end of every later
 //!   one. Units of one instant expire together, so it does not matter whose they were. An expired record is not
 //!   touched.
-//! * **L4, memory.** Each admission drops up to [`DROPPED`] records that have expired for every limit, or all if all
-//!   have: the list is never much longer than what is live, and no call pays for a sweep.
+//! * **L4, memory.** Each admission drops up to [`DROPPED`] records that are older than the longest window, or all if all
+//!   are: the list is never much longer than what is live, and no call pays for a sweep.
+//!
+//! The limits come with each call, and may be others each time: what is remembered does not depend on them, but for the
+//! longest window that any of them has.
 
 use std::{collections::VecDeque, convert::Infallible};
 
 use crate::{
     limit::Limit,
-    limits::Limits,
     usage::Usage,
     window::{
         answer::{Full, Receipt},
@@ -42,12 +43,9 @@ use crate::{
 /// How many expired records an admission drops at most, while others are live: more than the one that it adds.
 const DROPPED: usize = 4;
 
-/// An exact window over one limit or several, which decides for whoever holds it alone.
+/// An exact window, which decides for whoever holds it alone.
 pub(crate) struct Log {
     records: VecDeque<Record>,
-    /// For each limit, how many records stand before the first one that is live for it at the instant `seen`.
-    heads: Vec<usize>,
-    seen: u64,
     /// The number of the last unit before the first record. Numbers wrap around: only differences are looked at, and
     /// they are far smaller.
     before: u64,
@@ -72,65 +70,60 @@ pub(crate) struct Admission {
 
 impl Log {
     /// A window that goes on from these admissions, oldest first. No instant is before `since`.
-    pub(crate) fn new(limits: &Limits, since: u64, admissions: impl IntoIterator<Item = Admission>) -> Self {
-        let heads = vec![0; limits.as_slice().len()];
-        let mut log = Self { records: VecDeque::new(), heads, seen: 0, before: 0, newest: since };
+    pub(crate) fn new(since: u64, admissions: impl IntoIterator<Item = Admission>) -> Self {
+        let mut log = Self { records: VecDeque::new(), before: 0, newest: since };
         for Admission { at, units } in admissions {
             log.enter(at, units);
         }
         log
     }
 
-    /// Admits a call that takes so many units, if every limit has room for it; each must be able to.
-    pub(crate) fn claim(&mut self, limits: &Limits, reading: u64, cost: u32) -> Result<Receipt, Full> {
+    /// Admits a call that takes so many units, if every limit has room for it; each must be able to, and none may have a
+    /// window longer than `longest`.
+    pub(crate) fn claim(
+        &mut self,
+        limits: &[Limit],
+        longest: u64,
+        reading: u64,
+        cost: u32,
+    ) -> Result<Receipt, Full> {
         let now = self.time(reading);
-        self.move_heads(limits, now);
-        let each = limits.as_slice().iter().enumerate();
-        if let Some(full) = Full::last(each.map(|(place, limit)| self.judge(place, limit, cost, reading))) {
+        if let Some(full) = Full::last(limits.iter().map(|limit| self.judge(limit, now, cost, reading))) {
             return Err(full);
         }
         if cost > 0 {
-            self.drop_expired();
+            self.drop_expired(longest, now);
             self.enter(now, u64::from(cost));
         }
         Ok(Receipt { usage: self.usage(limits, reading), at: now, cost })
     }
 
     /// The state of the tightest limit.
-    pub(crate) fn usage(&mut self, limits: &Limits, reading: u64) -> Usage {
+    pub(crate) fn usage(&self, limits: &[Limit], reading: u64) -> Usage {
         let now = self.time(reading);
-        self.move_heads(limits, now);
-        let each = limits.as_slice().iter().enumerate();
-        Usage::tightest(each.map(|(place, limit)| {
-            let oldest = self.first_ending(place, 1);
+        Usage::tightest(limits.iter().map(|limit| {
+            let head = self.head(limit.nanos(), now);
+            let oldest = self.first_ending(head, 1);
             let reset_after = oldest.map_or(0, |record| record.at + limit.nanos() - reading);
-            #[allow(clippy::cast_possible_truncation)] // at most as much as the largest limit ever had
-            let live = self.live(place) as u32;
+            let live = u32::try_from(self.units_from(head)).unwrap_or(u32::MAX);
             Usage::new(*limit, live, reset_after)
         }))
     }
 
-    /// Gives back an admission, as long as it counts for any limit (L3). Whether it did.
-    pub(crate) fn refund(&mut self, limits: &Limits, reading: u64, given: Admission) -> bool {
+    /// Gives back an admission, as long as it counts in the longest window (L3).
+    pub(crate) fn refund(&mut self, longest: u64, reading: u64, given: Admission) {
         let now = self.time(reading);
-        self.move_heads(limits, now);
-        let Ok(place) = self.records.binary_search_by_key(&given.at, |record| record.at) else {
-            return false;
-        };
+        let Ok(place) = self.records.binary_search_by_key(&given.at, |record| record.at) else { return };
         let units = self.records[place].end.wrapping_sub(self.end_before(place));
-        if self.heads.iter().all(|&head| head > place) || units < given.units {
-            return false;
+        if place < self.head(longest, now) || units < given.units {
+            return;
         }
         for record in self.records.range_mut(place..) {
             record.end = record.end.wrapping_sub(given.units);
         }
         if units == given.units {
             self.records.remove(place);
-            for head in &mut self.heads {
-                *head -= usize::from(*head > place);
-            }
         }
-        true
     }
 
     /// What it remembers, oldest first.
@@ -150,47 +143,34 @@ impl Log {
     }
 
     /// When this limit has room for the call, if not now.
-    fn judge(&self, place: usize, limit: &Limit, cost: u32, reading: u64) -> Option<Full> {
-        let missing = (self.live(place) + u64::from(cost)).saturating_sub(u64::from(limit.max()));
+    fn judge(&self, limit: &Limit, now: u64, cost: u32, reading: u64) -> Option<Full> {
+        let head = self.head(limit.nanos(), now);
+        let missing = (self.units_from(head) + u64::from(cost)).saturating_sub(u64::from(limit.max()));
         // There is such a record: a call that can fit at all is never larger than what is live and what is free.
-        let leaves = self.first_ending(place, missing)?.at + limit.nanos();
+        let leaves = self.first_ending(head, missing)?.at + limit.nanos();
         Some(Full { limit: *limit, retry_after: leaves - reading })
     }
 
-    /// The first live record by whose end so many live units have been counted, if that is any.
-    fn first_ending(&self, place: usize, units: u64) -> Option<Record> {
-        let head = self.heads[place];
+    /// How many records stand before the first that is live in this window (L2).
+    fn head(&self, window: u64, now: u64) -> usize {
+        // No overflow: an instant ends below 2^63 - 1, a window at it.
+        let is_live = |places| Ok(now < self.records[places - 1].at + window);
+        search(self.records.len(), is_live).map_or(self.records.len(), |places| places - 1)
+    }
+
+    /// The first record from this one on by whose end so many units have been counted, if that is any.
+    fn first_ending(&self, head: usize, units: u64) -> Option<Record> {
+        if units == 0 {
+            return None;
+        }
         let before = self.end_before(head);
         let reaches = |places| Ok(self.records[head + places - 1].end.wrapping_sub(before) >= units);
-        if units == 0 { None } else { Some(self.records[head + self.search(head, reaches)? - 1]) }
+        Some(self.records[head + search(self.records.len() - head, reaches)? - 1])
     }
 
-    /// How many units count for a limit.
-    fn live(&self, place: usize) -> u64 {
-        self.end_before(self.records.len()).wrapping_sub(self.end_before(self.heads[place]))
-    }
-
-    /// Moves the head of each limit to its first live record (L2).
-    fn move_heads(&mut self, limits: &Limits, now: u64) {
-        if now < self.seen {
-            // The clock went back, and nothing was admitted where it was.
-            self.heads.fill(0);
-        }
-        self.seen = now;
-        for (place, limit) in limits.as_slice().iter().enumerate() {
-            let head = self.heads[place];
-            // No overflow: an instant ends below 2^63 - 1, a window at it.
-            let is_live = |places| Ok(now < self.records[head + places - 1].at + limit.nanos());
-            self.heads[place] =
-                self.search(head, is_live).map_or(self.records.len(), |places| head + places - 1);
-        }
-    }
-
-    fn search(&self, head: usize, holds: impl FnMut(usize) -> Result<bool, Infallible>) -> Option<usize> {
-        match first_where(self.records.len() - head, holds) {
-            Ok(found) => found,
-            Err(never) => match never {},
-        }
+    /// How many units there are from this record on.
+    fn units_from(&self, head: usize) -> u64 {
+        self.end_before(self.records.len()).wrapping_sub(self.end_before(head))
     }
 
     /// The number of the last unit before a record.
@@ -207,19 +187,24 @@ impl Log {
         }
     }
 
-    /// Drops a few of the records that have expired for every limit, or all if all have (L4).
-    fn drop_expired(&mut self) {
-        let expired = self.heads.iter().copied().min().unwrap_or(0);
-        let dropped = if expired == self.records.len() { expired } else { expired.min(DROPPED) };
+    /// Drops a few of the records that have expired, or all if all have (L4).
+    fn drop_expired(&mut self, longest: u64, now: u64) {
+        let expired = self.head(longest, now);
+        let all = expired == self.records.len();
+        let dropped = if all { expired } else { expired.min(DROPPED) };
         self.before = self.end_before(dropped);
-        if dropped == self.records.len() {
+        if all {
             // Records need no dropping one by one: this is one step.
             self.records.clear();
         } else {
             self.records.drain(..dropped);
         }
-        for head in &mut self.heads {
-            *head -= dropped;
-        }
+    }
+}
+
+fn search(last: usize, holds: impl FnMut(usize) -> Result<bool, Infallible>) -> Option<usize> {
+    match first_where(last, holds) {
+        Ok(found) => found,
+        Err(never) => match never {},
     }
 }

@@ -162,16 +162,16 @@ impl Timeline {
             }
             let now = instant(clock);
             let done = match &era.engine {
-                Engine::Ring(_) if !era.limits.as_slice().iter().any(|limit| now < at + limit.nanos()) => {
-                    true
-                }
+                Engine::Ring(_) if now >= at + era.limits.longest() => true,
                 Engine::Ring(_) => {
                     self.keep_a_log(clock);
                     false
                 }
-                Engine::Log(log) => {
-                    log.lock().as_mut().map(|log| log.refund(&era.limits, instant(clock), given)).is_some()
-                }
+                Engine::Log(log) => log
+                    .lock()
+                    .as_mut()
+                    .map(|log| log.refund(era.limits.longest(), instant(clock), given))
+                    .is_some(),
                 Engine::Segmented(segmented) if !segmented.is_live(at, now) => true,
                 Engine::Segmented(_) => self.change(
                     clock,
