@@ -6,24 +6,32 @@ use std::{
     time::Duration,
 };
 
-use windowlimit::{Clock, Limit, Limiter, ManualClock, Permit};
+use windowlimit::{Algorithm, Clock, Limit, Limiter, ManualClock, Permit};
 
 const S: u64 = 1_000_000_000;
 
-/// A clock that lets others in, once, after the next reading was made and before the caller has it.
+type Intrusion = Mutex<Option<Box<dyn FnOnce() + Send>>>;
+
+/// A clock that lets others in, once, before the next reading is made, or after it and before the caller has it.
 #[derive(Default)]
 struct Intruded {
     time: ManualClock,
-    intrusion: Mutex<Option<Box<dyn FnOnce() + Send>>>,
+    before: Intrusion,
+    intrusion: Intrusion,
+}
+
+fn intrude(intrusion: &Intrusion) {
+    let intrusion = intrusion.lock().expect("no intrusion panics under the lock").take();
+    if let Some(intrusion) = intrusion {
+        intrusion();
+    }
 }
 
 impl Clock for Intruded {
     fn now(&self) -> u64 {
+        intrude(&self.before);
         let reading = self.time.now();
-        let intrusion = self.intrusion.lock().expect("no intrusion panics under the lock").take();
-        if let Some(intrusion) = intrusion {
-            intrusion();
-        }
+        intrude(&self.intrusion);
         reading
     }
 }
@@ -136,4 +144,25 @@ fn f28_a_permit_goes_to_another_thread() {
     std::thread::scope(|scope| {
         scope.spawn(|| assert_eq!((permit.remaining(), limiter.usage().remaining()), (4, 4)));
     });
+}
+
+/// The stall comes before the reading: the call is decided at an instant at which all that others took has left.
+#[test]
+fn a_caller_that_stalls_before_it_reads_the_clock_finds_what_has_left_gone() {
+    for algorithm in [Algorithm::Exact, Algorithm::Segmented(10), Algorithm::Fixed] {
+        let clock = Arc::new(Intruded::default());
+        clock.time.set(10 * S);
+        let limiter =
+            Limiter::builder().limit(Limit::per_minute(5)).algorithm(algorithm).clock(clock.clone());
+        let limiter = Arc::new(limiter.build().expect("it has a limit"));
+        assert_eq!(admitted(&limiter, 1), 1);
+        clock.time.advance(Duration::from_secs(300));
+        let (others, moved) = (limiter.clone(), clock.clone());
+        *clock.before.lock().expect("nobody panicked") = Some(Box::new(move || {
+            assert_eq!(admitted(&others, 9), 5);
+            moved.time.advance(Duration::from_secs(300));
+        }));
+        assert!(limiter.check().is_ok(), "{algorithm:?}");
+        assert_eq!(limiter.usage().live(), 1, "{algorithm:?}");
+    }
 }

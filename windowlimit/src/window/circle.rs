@@ -177,12 +177,26 @@ impl<'r> Circle<'r> {
     }
 
     /// Reads the head, looking for it from `hint` on.
-    ///
+    pub(crate) fn search(self, hint: usize) -> Result<Head, Frozen> {
+        let seen = self.find(hint)?;
+        if seen.place != hint {
+            // Relaxed: only a hint. Mended here, it does not stay late for all the refusals of a full window.
+            self.cursor.store(seen.place, Ordering::Relaxed);
+        }
+        Ok(seen)
+    }
+
+    /// Reads the head again, looking for it from where it was. The hint is left to those who were faster.
+    pub(crate) fn search_on(self, head: Head) -> Result<Head, Frozen> {
+        self.find(head.place)
+    }
+
     /// Seen from a place that is not the head, and with the bits turned over from place 0 on, the lap bits are the
     /// same up to the head and the others from there on. A late hint is mostly late by a few places: gallop, then
     /// bisect. The answer was the head if nothing was claimed in the meantime; so look whether it still is.
-    pub(crate) fn search(self, hint: usize) -> Result<Head, Frozen> {
-        let mut seen = self.look(hint)?;
+    #[inline]
+    fn find(self, from: usize) -> Result<Head, Frozen> {
+        let mut seen = self.look(from)?;
         while !Self::is_head(seen) {
             let ahead = first_where(self.capacity() - 1, |places| {
                 let there = self.forth(seen.place, places);
@@ -190,10 +204,6 @@ impl<'r> Circle<'r> {
                 Ok((self.read(there)?.lap() != wrapped) != seen.oldest.lap())
             })?;
             seen = self.look(self.forth(seen.place, ahead.unwrap_or(0)))?;
-        }
-        if seen.place != hint {
-            // Relaxed: only a hint. Mended here, it does not stay late for all the refusals of a full window.
-            self.cursor.store(seen.place, Ordering::Relaxed);
         }
         Ok(seen)
     }

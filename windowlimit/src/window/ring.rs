@@ -150,12 +150,14 @@ impl Ring {
         step: impl Fn(View<'_, 'l>) -> Result<Step<R>, Frozen>,
     ) -> Result<R, Stop> {
         let (_, circle) = self.current();
+        let mut seen = circle.search(circle.hint());
         loop {
-            let seen = circle.search(circle.hint());
-            let view = |head| View::now(circle, head, limits.first(), limits.others(), since, clock);
-            match seen.and_then(|head| step(view(head))) {
+            let Ok(head) = seen else { return Err(Stop::Moved) };
+            match step(View::now(circle, head, limits.first(), limits.others(), since, clock)) {
                 Ok(Step::Done(result)) => return Ok(result),
-                Ok(Step::Again) => {}
+                // The head is now near where it was. So says the cursor too, but that is a line more to wait for, which
+                // whoever was faster is about to write: a caller that is late once should not be late for it again.
+                Ok(Step::Again) => seen = circle.search_on(head),
                 Ok(Step::Grow(full)) => return Err(Stop::Outgrown(Some(full))),
                 Err(Frozen) => return Err(Stop::Moved),
             }
