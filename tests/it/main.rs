@@ -8,6 +8,7 @@ mod concurrency;
 mod corpus;
 mod exact;
 mod fixed;
+mod keyed;
 mod layout;
 mod limit;
 mod oracle;

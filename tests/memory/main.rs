@@ -2,6 +2,8 @@
 //! counts what the allocator of the whole process gives out.
 #![forbid(unsafe_code)]
 
+mod keys;
+
 use std::{alloc::System, time::Duration};
 
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
@@ -16,11 +18,19 @@ fn limiter(max: u32) -> Limiter<ManualClock> {
 }
 
 fn main() {
-    let tests: [(&str, fn()); 4] = [
+    let tests: [(&str, fn()); 9] = [
         ("f37_the_first_calls_of_the_largest_limit_allocate_nothing", f37_first_calls_allocate_nothing),
         ("a_million_a_window_with_ten_live_hold_less_than_a_kibibyte", ten_live_hold_less_than_a_kibibyte),
         ("memory_follows_the_calls_that_are_live", memory_follows_the_calls_that_are_live),
         ("traffic_that_goes_on_allocates_nothing_more", traffic_that_goes_on_allocates_nothing_more),
+        ("f53_f56_two_million_keys_stay_within_the_bound_and_leave", keys::soak),
+        (
+            "f54_nothing_is_kept_for_a_call_but_its_record",
+            keys::f54_nothing_is_kept_for_a_call_but_its_record,
+        ),
+        ("a_key_with_one_live_admission_takes_eighty_bytes", keys::one_live_admission),
+        ("a_key_with_five_live_admissions_is_small", keys::five_live_admissions),
+        ("a_key_of_any_length_takes_no_more", keys::f58_a_key_of_any_length),
     ];
     for (name, test) in tests {
         test();

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use windowlimit::{Algorithm, Limit, Limiter, ManualClock, Permit, RateLimitExceeded, Reason, Usage};
+use windowlimit::{
+    Algorithm, KeyedLimiter, Limit, Limiter, ManualClock, Permit, RateLimitExceeded, Reason, Usage,
+};
 
 /// What a call got. Times are in nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,6 +138,94 @@ impl Subject for OnManualClock<'_> {
         self.limiter.clock().set(at);
         self.limiter.set_limits(limits.iter().copied()).expect("they can be kept");
         assert_eq!(self.limiter.limits(), limits);
+    }
+}
+
+/// One key of a keyed limiter, among others that are as busy.
+pub struct OneKey<'l> {
+    limiter: &'l KeyedLimiter<Manual>,
+    permits: Vec<Option<Permit<'l, Manual>>>,
+    /// Whether the limits come with each call.
+    limits: Option<Vec<Limit>>,
+    /// Whether another key makes a call before each of this one.
+    has_company: bool,
+}
+
+impl OneKey<'_> {
+    /// Nobody else is about. (Whoever brings a new key gives back what is idle, and with it time that goes back.)
+    pub fn alone(&mut self) -> &mut Self {
+        self.has_company = false;
+        self
+    }
+}
+
+/// Hands on a subject that is one key. With `limits_come_with_calls`, they do, and may be as long as any.
+pub fn on_one_key<R>(
+    limits: &[Limit],
+    algorithm: Algorithm,
+    limits_come_with_calls: bool,
+    run: impl FnOnce(&mut OneKey<'_>) -> R,
+) -> R {
+    let limiter = KeyedLimiter::builder().name("subject").algorithm(algorithm).clock(Manual::default());
+    let limiter = if limits_come_with_calls {
+        limiter.longest(Duration::MAX)
+    } else {
+        limiter.limits(limits.iter().copied())
+    };
+    let limiter = limiter.build().expect("a subject has limits");
+    let limits = limits_come_with_calls.then(|| limits.to_vec());
+    run(&mut OneKey { limiter: &limiter, permits: Vec::new(), limits, has_company: true })
+}
+
+const KEY: (&str, u8) = ("subject", 1);
+
+impl Subject for OneKey<'_> {
+    fn claim(&mut self, at: u64, cost: u32) -> Answer {
+        self.limiter.clock().set(at);
+        if self.has_company {
+            // It must not concern this one.
+            let _ = self.limiter.check(&("subject", 2_u8));
+        }
+        let permit = match &self.limits {
+            None => self.limiter.try_acquire_n(&KEY, cost),
+            Some(limits) => self.limiter.try_acquire_for(&KEY, limits, cost),
+        };
+        match permit {
+            Ok(permit) => {
+                let usage = permit.usage();
+                self.permits.push(Some(permit));
+                Answer::Admitted { remaining: usage.remaining(), reset_after: nanos(usage.reset_after()) }
+            }
+            Err(refusal) => Answer::from(&refusal),
+        }
+    }
+
+    fn usage(&mut self, at: u64) -> State {
+        self.limiter.clock().set(at);
+        State::from(match &self.limits {
+            None => self.limiter.usage(&KEY),
+            Some(limits) => self.limiter.usage_for(&KEY, limits),
+        })
+    }
+
+    fn refund(&mut self, at: u64, admission: usize) {
+        self.limiter.clock().set(at);
+        if let Some(permit) = self.permits.get_mut(admission).and_then(Option::take) {
+            permit.refund();
+        }
+    }
+
+    fn reset(&mut self, at: u64) {
+        self.limiter.clock().set(at);
+        self.limiter.reset();
+    }
+
+    fn set_limits(&mut self, at: u64, limits: &[Limit]) {
+        self.limiter.clock().set(at);
+        match &mut self.limits {
+            None => self.limiter.set_limits(limits.iter().copied()).expect("they can be kept"),
+            Some(own) => *own = limits.to_vec(),
+        }
     }
 }
 

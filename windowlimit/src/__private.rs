@@ -104,7 +104,7 @@ pub fn admit_n<C: Clock>(limiter: &Limiter<C>, cost: u32) -> Result<Permit<'_, C
 
 /// The permit of a call that is not counted.
 pub fn uncounted<C: Clock>(limiter: &Limiter<C>) -> Permit<'_, C> {
-    Permit::uncounted(limiter)
+    Permit::uncounted(limiter.static_name(), limiter.usage())
 }
 
 /// `error = EXPR`.

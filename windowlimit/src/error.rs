@@ -2,7 +2,10 @@
 
 use std::{fmt, num::NonZeroU64, time::Duration};
 
-use crate::limit::{InvalidLimit, Limit};
+use crate::{
+    limit::{InvalidLimit, Limit},
+    window::{answer::Full, timeline::Refused},
+};
 
 /// A call was refused: the body did not run and nothing was charged.
 ///
@@ -39,6 +42,8 @@ enum Cause {
     WindowFull,
     NeverFits,
     Misconfigured(InvalidLimit),
+    /// With the most that are held.
+    TooManyKeys(usize),
 }
 
 /// Why a call was refused.
@@ -52,9 +57,25 @@ pub enum Reason {
     /// The limiter was given values that are no limit, such as a window of zero, and refuses every call until
     /// it gets better ones. `{:#}` of the refusal says what is wrong.
     Misconfigured,
+    /// The key is new, and as many as allowed are held: those that come again are not affected. There is no retry time,
+    /// since nobody can tell when one of them will be idle.
+    TooManyKeys,
 }
 
 impl RateLimitExceeded {
+    #[inline]
+    pub(crate) fn refused(name: &'static str, refused: Refused) -> Self {
+        match refused {
+            Refused::Full(Full { limit, retry_after }) => Self::window_full(name, limit, retry_after),
+            Refused::Never(limit) => Self::never_fits(name, limit),
+            Refused::Misconfigured(why) => Self::misconfigured(name, why),
+        }
+    }
+
+    pub(crate) fn too_many_keys(name: &'static str, most: usize) -> Self {
+        Self { name, limit: Limit::NONE, retry_after: None, cause: Cause::TooManyKeys(most) }
+    }
+
     /// `limit` is full and has room again `retry_after` nanoseconds from now, which is never zero.
     #[inline]
     pub(crate) fn window_full(name: &'static str, limit: Limit, retry_after: u64) -> Self {
@@ -75,20 +96,21 @@ impl RateLimitExceeded {
         self.name
     }
 
-    /// The limit that refused, in units; of several, the one that has room last. 0 if it was misconfigured.
+    /// The limit that refused, in units; of several, the one that has room last. 0 if it was misconfigured, or
+    /// if there are too many keys.
     #[must_use]
     pub fn limit(&self) -> u32 {
         self.limit.max()
     }
 
-    /// The window of the limit that refused. Zero if it was misconfigured.
+    /// The window of the limit that refused. Zero if there was none.
     #[must_use]
     pub fn window(&self) -> Duration {
         self.limit.window()
     }
 
     /// How long after the decision the same call is admitted, if nobody else comes first: to the nanosecond,
-    /// and never zero. `None` if it never is.
+    /// and never zero. `None` if it never is, or if that cannot be told.
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {
         self.retry_after.map(|nanos| Duration::from_nanos(nanos.get()))
@@ -101,6 +123,7 @@ impl RateLimitExceeded {
             Cause::WindowFull => Reason::WindowFull,
             Cause::NeverFits => Reason::NeverFits,
             Cause::Misconfigured(_) => Reason::Misconfigured,
+            Cause::TooManyKeys(_) => Reason::TooManyKeys,
         }
     }
 }
@@ -116,6 +139,9 @@ impl fmt::Display for RateLimitExceeded {
         match (self.cause, self.retry_after()) {
             (Cause::Misconfigured(why), _) => {
                 write!(f, " (`{name}` is misconfigured and refuses every call: {why})")
+            }
+            (Cause::TooManyKeys(most), _) => {
+                write!(f, " (`{name}` holds {most} keys, the most it may, and this one is new)")
             }
             (_, Some(retry_after)) => write!(
                 f,

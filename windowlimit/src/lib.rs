@@ -30,6 +30,8 @@ mod key;
 #[cfg(not(windowlimit_loom))]
 mod refuse;
 
+#[cfg(not(windowlimit_loom))]
+mod keyed;
 mod limiter;
 mod permit;
 
@@ -44,6 +46,8 @@ mod name;
 mod sync;
 mod usage;
 
+#[cfg(not(windowlimit_loom))]
+pub use crate::keyed::{KeyedLimiter, KeyedLimiterBuilder};
 pub use crate::{
     algorithm::Algorithm,
     clock::{Clock, ManualClock, SystemClock},

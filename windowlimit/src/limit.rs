@@ -152,11 +152,13 @@ enum Fault {
     ZeroWindow,
     NoLimit,
     Segments,
+    TooLong,
 }
 
 impl InvalidLimit {
     pub(crate) const NO_LIMIT: Self = Self { fault: Fault::NoLimit };
     pub(crate) const SEGMENTS: Self = Self { fault: Fault::Segments };
+    pub(crate) const TOO_LONG: Self = Self { fault: Fault::TooLong };
 }
 
 impl fmt::Display for InvalidLimit {
@@ -164,6 +166,9 @@ impl fmt::Display for InvalidLimit {
         f.write_str(match self.fault {
             Fault::ZeroWindow => "wanted a window above zero, found a window of zero",
             Fault::NoLimit => "wanted at least one limit, found none",
+            Fault::TooLong => {
+                "wanted no window longer than the longest that the limiter was made for, found a longer one"
+            }
             Fault::Segments => "wanted a window of 1 to 100000 segments, found none or more",
         })
     }

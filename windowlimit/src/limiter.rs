@@ -12,10 +12,7 @@ use crate::{
     permit::Permit,
     sync::const_fn,
     usage::Usage,
-    window::{
-        answer::Full,
-        timeline::{Admitted, Refused, Timeline},
-    },
+    window::timeline::{Admitted, Timeline},
 };
 
 /// A window over calls, exact unless it is given another [`Algorithm`]: for every limit (N, W), at most N units in every
@@ -134,6 +131,10 @@ impl<C> Limiter<C> {
         self.name
     }
 
+    pub(crate) fn static_name(&self) -> &'static str {
+        self.name
+    }
+
     /// The clock that decisions read.
     #[must_use]
     pub fn clock(&self) -> &C {
@@ -183,7 +184,7 @@ impl<C: Clock> Limiter<C> {
     pub fn check(&self) -> Result<(), RateLimitExceeded> {
         match self.timeline.claim_one::<false, C>(&self.clock) {
             Ok(_) => Ok(()),
-            Err(refused) => Err(self.refusal(refused)),
+            Err(refused) => Err(RateLimitExceeded::refused(self.name, refused)),
         }
     }
 
@@ -196,7 +197,7 @@ impl<C: Clock> Limiter<C> {
     pub fn try_acquire(&self) -> Result<Permit<'_, C>, RateLimitExceeded> {
         match self.timeline.claim_one::<true, C>(&self.clock) {
             Ok(admitted) => Ok(self.permit(admitted)),
-            Err(refused) => Err(self.refusal(refused)),
+            Err(refused) => Err(RateLimitExceeded::refused(self.name, refused)),
         }
     }
 
@@ -225,7 +226,7 @@ impl<C: Clock> Limiter<C> {
             1 => self.check(),
             _ => match self.timeline.claim::<false, C>(&self.clock, cost) {
                 Ok(_) => Ok(()),
-                Err(refused) => Err(self.refusal(refused)),
+                Err(refused) => Err(RateLimitExceeded::refused(self.name, refused)),
             },
         }
     }
@@ -240,7 +241,7 @@ impl<C: Clock> Limiter<C> {
             1 => self.try_acquire(),
             _ => match self.timeline.claim::<true, C>(&self.clock, cost) {
                 Ok(admitted) => Ok(self.permit(admitted)),
-                Err(refused) => Err(self.refusal(refused)),
+                Err(refused) => Err(RateLimitExceeded::refused(self.name, refused)),
             },
         }
     }
@@ -305,18 +306,10 @@ impl<C: Clock> Limiter<C> {
     #[inline]
     fn permit(&self, admitted: Option<Admitted>) -> Permit<'_, C> {
         // It was asked for.
-        admitted.map_or_else(|| Permit::uncounted(self), |admitted| Permit::new(self, admitted))
-    }
-
-    #[inline]
-    fn refusal(&self, refused: Refused) -> RateLimitExceeded {
-        match refused {
-            Refused::Full(Full { limit, retry_after }) => {
-                RateLimitExceeded::window_full(self.name, limit, retry_after)
-            }
-            Refused::Never(limit) => RateLimitExceeded::never_fits(self.name, limit),
-            Refused::Misconfigured(why) => RateLimitExceeded::misconfigured(self.name, why),
-        }
+        admitted.map_or_else(
+            || Permit::uncounted(self.name, self.usage()),
+            |admitted| Permit::new(self, admitted),
+        )
     }
 }
 

@@ -96,7 +96,18 @@ impl Limits {
 
     /// The longest window, in nanoseconds: no admission counts for longer. 0 without limits.
     pub(crate) fn longest(&self) -> u64 {
-        self.as_slice().iter().map(Limit::nanos).max().unwrap_or(0)
+        Self::longest_of(self.as_slice())
+    }
+
+    pub(crate) const fn longest_of(limits: &[Limit]) -> u64 {
+        let (mut longest, mut i) = (0, 0);
+        while i < limits.len() {
+            if limits[i].nanos() > longest {
+                longest = limits[i].nanos();
+            }
+            i += 1;
+        }
+        longest
     }
 
     /// The limit that stands in the way of every call that cannot fit.

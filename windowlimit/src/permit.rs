@@ -9,6 +9,9 @@ use crate::{
     window::timeline::Admitted,
 };
 
+#[cfg(not(windowlimit_loom))]
+use crate::keyed::{Digest, KeyedLimiter};
+
 /// An admission: what was left behind it, by the very decision that made it.
 ///
 /// It is a receipt and guards nothing: what it took stays charged when it is dropped, and leaves with its window.
@@ -28,22 +31,55 @@ use crate::{
 /// ```
 #[must_use = "a permit that is not looked at has still been charged; `check` admits without one"]
 pub struct Permit<'l, C = SystemClock> {
-    limiter: &'l Limiter<C>,
     usage: Usage,
-    /// `None` if the call was not counted.
-    admitted: Option<Admitted>,
+    source: Source<'l, C>,
+}
+
+/// Who admitted a call.
+enum Source<'l, C> {
+    /// Nobody: it was not counted, by the limiter of this name.
+    Uncounted(&'static str),
+    Limiter(&'l Limiter<C>, Admitted),
+    #[cfg(not(windowlimit_loom))]
+    Keyed(&'l KeyedLimiter<C>, Digest, Admitted),
 }
 
 impl<'l, C> Permit<'l, C> {
     #[inline]
     pub(crate) fn new(limiter: &'l Limiter<C>, admitted: Admitted) -> Self {
-        Self { limiter, usage: admitted.receipt.usage, admitted: Some(admitted) }
+        Self { usage: admitted.receipt.usage, source: Source::Limiter(limiter, admitted) }
+    }
+
+    #[cfg(not(windowlimit_loom))]
+    pub(crate) fn of_key(limiter: &'l KeyedLimiter<C>, key: Digest, admitted: Admitted) -> Self {
+        Self { usage: admitted.receipt.usage, source: Source::Keyed(limiter, key, admitted) }
+    }
+
+    /// The permit of a call that is not counted.
+    pub(crate) fn uncounted(name: &'static str, usage: Usage) -> Self {
+        Self { usage, source: Source::Uncounted(name) }
+    }
+
+    /// The name of the limiter.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self.source {
+            Source::Uncounted(name) => name,
+            Source::Limiter(limiter, _) => limiter.static_name(),
+            #[cfg(not(windowlimit_loom))]
+            Source::Keyed(limiter, ..) => limiter.static_name(),
+        }
     }
 
     /// How many units the call took: 0 if it was not counted.
     #[must_use]
     pub fn cost(&self) -> u32 {
-        self.admitted.map_or(0, |admitted| admitted.receipt.cost)
+        match self.source {
+            Source::Uncounted(_) => 0,
+            Source::Limiter(_, admitted) => admitted.receipt.cost,
+            #[cfg(not(windowlimit_loom))]
+            Source::Keyed(.., admitted) => admitted.receipt.cost,
+        }
     }
 
     /// How many units were left right after this admission; of several limits, of the one with the least left.
@@ -65,20 +101,9 @@ impl<'l, C> Permit<'l, C> {
     pub fn usage(&self) -> Usage {
         self.usage
     }
-
-    /// The limiter that admitted the call.
-    #[must_use]
-    pub fn limiter(&self) -> &'l Limiter<C> {
-        self.limiter
-    }
 }
 
-impl<'l, C: Clock> Permit<'l, C> {
-    /// The permit of a call that is not counted.
-    pub(crate) fn uncounted(limiter: &'l Limiter<C>) -> Self {
-        Self { limiter, usage: limiter.usage(), admitted: None }
-    }
-
+impl<C: Clock> Permit<'_, C> {
     /// Gives back what this call took, as if it had not been made: exactly this admission, and only as long as it
     /// counts. After it has left the window, or after a [reset](Limiter::reset), nothing happens.
     ///
@@ -110,8 +135,11 @@ impl<'l, C: Clock> Permit<'l, C> {
     /// An exact window finds the record and corrects those after it, as many as were admitted in the meantime. A segmented
     /// window is copied, all of its words. A fixed window changes its word.
     pub fn refund(self) {
-        if let Some(admitted) = self.admitted {
-            self.limiter.refund(admitted);
+        match self.source {
+            Source::Uncounted(_) => {}
+            Source::Limiter(limiter, admitted) => limiter.refund(admitted),
+            #[cfg(not(windowlimit_loom))]
+            Source::Keyed(limiter, key, admitted) => limiter.refund(key, admitted),
         }
     }
 }
@@ -119,7 +147,7 @@ impl<'l, C: Clock> Permit<'l, C> {
 impl<C> fmt::Debug for Permit<'_, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Permit")
-            .field("limiter", &self.limiter.name())
+            .field("limiter", &self.name())
             .field("cost", &self.cost())
             .field("remaining", &self.remaining())
             .field("reset_after", &self.reset_after())

@@ -1,19 +1,87 @@
 //! The only file that names atomics and locks. Under `cfg(windowlimit_loom)` they are the model checker's, so that the
 //! code that runs in production is the code that is explored.
 
+use std::{ops::Deref, sync::Arc};
+
 #[cfg(not(windowlimit_loom))]
-pub(crate) use self::real::{
-    AtomicU8, AtomicU64, AtomicUsize, Current, Mutex, OnceCell, Ordering, array, const_fn,
-};
+use self::real::Current;
+#[cfg(not(windowlimit_loom))]
+pub(crate) use self::real::{AtomicU8, AtomicU64, AtomicUsize, Mutex, OnceCell, Ordering, array, const_fn};
 
 #[cfg(windowlimit_loom)]
-pub(crate) use self::model::{
-    AtomicU8, AtomicU64, AtomicUsize, Current, Mutex, OnceCell, Ordering, array, const_fn,
-};
+use self::model::Current;
+#[cfg(windowlimit_loom)]
+pub(crate) use self::model::{AtomicU8, AtomicU64, AtomicUsize, Mutex, OnceCell, Ordering, array, const_fn};
 
 /// What is no part of the algorithm, and stays as it is under the model checker: a clock that is moved by hand.
 pub(crate) mod unmodelled {
     pub(crate) use core::sync::atomic::{AtomicU64, Ordering};
+}
+
+/// A value that is in place and seldom, if ever, followed by others: by one thread at a time, which has the turn.
+pub(crate) struct Latest<T> {
+    first: T,
+    later: OnceCell<Current<T>>,
+    turn: Mutex<()>,
+}
+
+impl<T> Latest<T> {
+    const_fn! {
+        pub(crate) fn new(first: T) -> Self {
+            Self { first, later: OnceCell::new(), turn: Mutex::new(()) }
+        }
+    }
+
+    pub(crate) const fn first(&self) -> &T {
+        &self.first
+    }
+
+    pub(crate) const fn first_mut(&mut self) -> &mut T {
+        &mut self.first
+    }
+
+    /// Waits until nobody else has the turn, and has it then.
+    pub(crate) fn turn(&self) -> impl Drop + '_ {
+        self.turn.lock()
+    }
+
+    /// Whether there has been no other.
+    pub(crate) fn is_first(&self) -> bool {
+        self.later.get().is_none()
+    }
+
+    pub(crate) fn load(&self) -> impl Deref<Target = T> {
+        match self.later.get() {
+            None => Now::First(&self.first),
+            Some(current) => Now::Later(current.load()),
+        }
+    }
+
+    /// Puts another in its place; only who has the turn may do so.
+    pub(crate) fn store(&self, value: T) {
+        if let Some(current) = self.later.get() {
+            current.store(value);
+        } else {
+            let is_alone = self.later.set(Current::new(value)).is_ok();
+            debug_assert!(is_alone, "one thread at a time");
+        }
+    }
+}
+
+enum Now<'t, T, L> {
+    First(&'t T),
+    Later(L),
+}
+
+impl<T, L: Deref<Target = Arc<T>>> Deref for Now<'_, T, L> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        match self {
+            Self::First(value) => value,
+            Self::Later(value) => value,
+        }
+    }
 }
 
 #[cfg(not(windowlimit_loom))]

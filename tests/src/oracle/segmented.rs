@@ -17,6 +17,8 @@ pub struct Segmented {
     since: u64,
     /// Permits of admissions before this one give nothing back.
     voided: usize,
+    /// Whether the window begins with the first call, whatever comes of it. That of a key begins with an admission.
+    begins_with_a_call: bool,
 }
 
 impl Segmented {
@@ -30,7 +32,14 @@ impl Segmented {
             newest: None,
             since: 0,
             voided: 0,
+            begins_with_a_call: true,
         }
+    }
+
+    /// The window of one key among others.
+    #[must_use]
+    pub fn of_a_key(limits: &[Limit], segments: u32) -> Self {
+        Self { begins_with_a_call: false, ..Self::new(limits, segments) }
     }
 
     /// How long a segment is.
@@ -106,7 +115,7 @@ const FIRST_INSTANT: u64 = 1;
 impl Subject for Segmented {
     fn claim(&mut self, reading: u64, cost: u32) -> Answer {
         let reading = reading + FIRST_INSTANT;
-        if self.newest.is_none() {
+        if self.newest.is_none() && self.begins_with_a_call {
             self.see(reading);
         }
         if self.limits.iter().any(|limit| cost > limit.max()) {

@@ -5,7 +5,7 @@ use crate::{
     clock::{Clock, instant},
     limit::{InvalidLimit, Limit},
     limits::Limits,
-    sync::Mutex,
+    sync::{Mutex, const_fn},
     usage::Usage,
     window::{
         answer::{Receipt, Stop},
@@ -13,12 +13,16 @@ use crate::{
         legacy::Legacy,
         log::{Admission, Log},
         ring::Ring,
+        rules::Rules,
         segmented::Segmented,
     },
 };
 
 /// Limits, and the window that keeps them.
 pub(crate) struct Era {
+    pub(crate) algorithm: Algorithm,
+    /// Whether a call is decided by a ring and the only limit, as long as the ring is open.
+    pub(crate) is_plain: bool,
     pub(crate) limits: Limits,
     pub(crate) engine: Engine,
     /// No decision of this era is made before this instant, whatever the clock says.
@@ -51,12 +55,26 @@ impl Era {
     /// The next era. Limits that cannot be kept are replaced by the reason.
     pub(crate) fn new(algorithm: Algorithm, next: Next) -> Self {
         let Next { begins, limits, since, voided, legacy } = next;
-        match Engine::new(algorithm, &limits, since, begins, legacy) {
-            Ok(engine) => Self { limits, engine, since, voided },
-            Err(why) => {
-                Self { limits: Limits::invalid(why), engine: Engine::Ring(Ring::new(0)), since, voided }
-            }
+        match Engine::new(algorithm, &limits, begins, legacy) {
+            Ok(engine) => Self { algorithm, is_plain: false, limits, engine, since, voided },
+            Err(why) => Self { since, voided, ..Self::first(Limits::invalid(why)) },
         }
+    }
+
+    const_fn! {
+        /// The first era of an exact window.
+        pub(crate) fn first(limits: Limits) -> Self {
+            let is_plain = limits.is_one() && limits.can_fit(1);
+            let engine = Engine::Ring(Ring::new(limits.largest()));
+            Self { algorithm: Algorithm::Exact, is_plain, limits, engine, since: 0, voided: 0 }
+        }
+    }
+
+    /// Makes the first era that of another kind of window, which begins with the next one.
+    pub(crate) const fn set_algorithm(&mut self, algorithm: Algorithm) {
+        self.is_plain =
+            self.limits.is_one() && self.limits.can_fit(1) && matches!(algorithm, Algorithm::Exact);
+        self.algorithm = algorithm;
     }
 
     /// The same again, with what is left of this one.
@@ -84,7 +102,7 @@ impl Era {
                 let mut log = log.lock();
                 let log = log.as_mut().ok_or(Stop::Moved)?;
                 // Read inside of the lock: who waits for it is not entered in the past.
-                Ok(log.claim(limits.as_slice(), limits.longest(), instant(clock), cost).map(Some)?)
+                Ok(log.claim(&self.rules(), instant(clock), cost).map(Some)?)
             }
             Engine::Segmented(segmented) => segmented.claim(limits, *since, clock, cost).map(Some),
             Engine::Fixed(fixed) => fixed.claim(limits, *since, clock, cost).map(Some),
@@ -98,10 +116,23 @@ impl Era {
             _ if limits.fault().is_some() => Ok(Usage::tightest(std::iter::empty())),
             Engine::Ring(ring) => ring.usage(limits, *since, clock),
             Engine::Log(log) => {
-                Ok(log.lock().as_ref().ok_or(Stop::Moved)?.usage(limits.as_slice(), instant(clock)))
+                Ok(log.lock().as_ref().ok_or(Stop::Moved)?.usage(&self.rules(), instant(clock)))
             }
             Engine::Segmented(segmented) => segmented.usage(limits, *since, clock),
             Engine::Fixed(fixed) => fixed.usage(limits, *since, clock),
+        }
+    }
+
+    /// What its log goes by.
+    pub(crate) fn rules(&self) -> Rules<'_> {
+        Rules {
+            algorithm: Algorithm::Exact,
+            limits: self.limits.as_slice(),
+            longest: self.limits.longest(),
+            since: self.since,
+            forgotten: 0,
+            first: None,
+            is_plain: false,
         }
     }
 
@@ -120,7 +151,8 @@ impl Era {
             Engine::Log(log) => match log.lock().take() {
                 None => (reading, Legacy::Nothing),
                 Some(log) => {
-                    (log.time(reading), Legacy::Exact { admissions: log.into_admissions(), in_units: false })
+                    let admissions = log.admissions().collect();
+                    (log.time(&self.rules(), reading), Legacy::Exact { admissions, in_units: false })
                 }
             },
             Engine::Segmented(segmented) => {
@@ -138,20 +170,14 @@ impl Era {
 }
 
 impl Engine {
-    fn new(
-        algorithm: Algorithm,
-        limits: &Limits,
-        since: u64,
-        now: u64,
-        legacy: Legacy,
-    ) -> Result<Self, InvalidLimit> {
+    fn new(algorithm: Algorithm, limits: &Limits, now: u64, legacy: Legacy) -> Result<Self, InvalidLimit> {
         Ok(match (algorithm, legacy) {
             (Algorithm::Exact, Legacy::Exact { admissions, in_units: true }) => {
                 let instants: Vec<u64> = admissions.iter().map(|admission| admission.at).collect();
                 Self::Ring(Ring::from_admissions(limits.largest(), &instants))
             }
             (Algorithm::Exact, Legacy::Exact { admissions, .. }) => {
-                Self::Log(Mutex::new(Some(Log::new(since, admissions))))
+                Self::Log(Mutex::new(Some(Log::new(admissions))))
             }
             (Algorithm::Exact, _) => Self::Ring(Ring::new(limits.largest())),
             (Algorithm::Segmented(_) | Algorithm::SegmentedBy(_), legacy) => {

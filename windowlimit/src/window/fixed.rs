@@ -73,27 +73,27 @@ impl Open {
     }
 
     /// What is open at this instant: this, or one that begins now.
-    fn at(self, now: u64, limit: &Limit) -> Self {
+    pub(crate) fn at(self, now: u64, limit: &Limit) -> Self {
         if self.is_open(now, limit) { self } else { Self { start: now, units: 0 } }
     }
 
     /// What stands in the way of a call that takes so many units.
-    fn judge(self, limit: &Limit, cost: u32, reading: u64) -> Option<Full> {
+    pub(crate) fn judge(self, limit: &Limit, cost: u32, reading: u64) -> Option<Full> {
         let fits = u64::from(self.units) + u64::from(cost) <= u64::from(limit.max());
         (!fits).then(|| Full { limit: *limit, retry_after: self.start + limit.nanos() - reading })
     }
 
     /// With so many units more, which fit.
-    fn with(self, cost: u32) -> Self {
+    pub(crate) fn with(self, cost: u32) -> Self {
         Self { units: self.units.saturating_add(cost), ..self }
     }
 
     /// Without units that were admitted at this instant, if they are in this window; it must be open.
-    fn without(self, at: u64, units: u32) -> Self {
+    pub(crate) fn without(self, at: u64, units: u32) -> Self {
         if at >= self.start { Self { units: self.units.saturating_sub(units), ..self } } else { self }
     }
 
-    fn usage(self, limit: &Limit, reading: u64) -> Usage {
+    pub(crate) fn usage(self, limit: &Limit, reading: u64) -> Usage {
         let reset_after = if self.units > 0 { self.start + limit.nanos() - reading } else { 0 };
         Usage::new(*limit, self.units, reset_after)
     }

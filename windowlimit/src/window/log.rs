@@ -37,6 +37,7 @@ use crate::{
     window::{
         answer::{Full, Receipt},
         gallop::first_where,
+        rules::Rules,
     },
 };
 
@@ -44,6 +45,7 @@ use crate::{
 const DROPPED: usize = 4;
 
 /// An exact window, which decides for whoever holds it alone.
+#[derive(Clone)]
 pub(crate) struct Log {
     records: VecDeque<Record>,
     /// The number of the last unit before the first record. Numbers wrap around: only differences are looked at, and
@@ -69,53 +71,47 @@ pub(crate) struct Admission {
 }
 
 impl Log {
-    /// A window that goes on from these admissions, oldest first. No instant is before `since`.
-    pub(crate) fn new(since: u64, admissions: impl IntoIterator<Item = Admission>) -> Self {
-        let mut log = Self { records: VecDeque::new(), before: 0, newest: since };
+    /// A window that goes on from these admissions, oldest first.
+    pub(crate) fn new(admissions: impl IntoIterator<Item = Admission>) -> Self {
+        let mut log = Self { records: VecDeque::new(), before: 0, newest: 0 };
         for Admission { at, units } in admissions {
             log.enter(at, units);
         }
         log
     }
 
-    /// Admits a call that takes so many units, if every limit has room for it; each must be able to, and none may have a
-    /// window longer than `longest`.
-    pub(crate) fn claim(
-        &mut self,
-        limits: &[Limit],
-        longest: u64,
-        reading: u64,
-        cost: u32,
-    ) -> Result<Receipt, Full> {
-        let now = self.time(reading);
-        if let Some(full) = Full::last(limits.iter().map(|limit| self.judge(limit, now, cost, reading))) {
+    /// Admits a call that takes so many units, if every limit has room for it.
+    pub(crate) fn claim(&mut self, rules: &Rules<'_>, reading: u64, cost: u32) -> Result<Receipt, Full> {
+        let now = self.time(rules, reading);
+        let each = rules.limits.iter().map(|limit| self.judge(limit, rules.forgotten, now, reading, cost));
+        if let Some(full) = Full::last(each) {
             return Err(full);
         }
         if cost > 0 {
-            self.drop_expired(longest, now);
+            self.drop_expired(rules.longest, now);
             self.enter(now, u64::from(cost));
         }
-        Ok(Receipt { usage: self.usage(limits, reading), at: now, cost })
+        Ok(Receipt { usage: self.usage(rules, reading), at: now, cost })
     }
 
     /// The state of the tightest limit.
-    pub(crate) fn usage(&self, limits: &[Limit], reading: u64) -> Usage {
-        let now = self.time(reading);
-        Usage::tightest(limits.iter().map(|limit| {
-            let head = self.head(limit.nanos(), now);
-            let oldest = self.first_ending(head, 1);
-            let reset_after = oldest.map_or(0, |record| record.at + limit.nanos() - reading);
-            let live = u32::try_from(self.units_from(head)).unwrap_or(u32::MAX);
-            Usage::new(*limit, live, reset_after)
-        }))
+    pub(crate) fn usage(&self, rules: &Rules<'_>, reading: u64) -> Usage {
+        let now = self.time(rules, reading);
+        Usage::tightest(rules.limits.iter().map(|limit| self.usage_of(limit, rules.forgotten, now, reading)))
     }
 
     /// Gives back an admission, as long as it counts in the longest window (L3).
-    pub(crate) fn refund(&mut self, longest: u64, reading: u64, given: Admission) {
-        let now = self.time(reading);
+    pub(crate) fn refund(&mut self, rules: &Rules<'_>, reading: u64, given: Admission) {
+        if given.at > rules.forgotten {
+            self.take_out(rules.longest, self.time(rules, reading), given);
+        }
+    }
+
+    /// The same at an instant.
+    pub(crate) fn take_out(&mut self, window: u64, now: u64, given: Admission) {
         let Ok(place) = self.records.binary_search_by_key(&given.at, |record| record.at) else { return };
         let units = self.records[place].end.wrapping_sub(self.end_before(place));
-        if place < self.head(longest, now) || units < given.units {
+        if place < self.head(window, 0, now) || units < given.units {
             return;
         }
         for record in self.records.range_mut(place..) {
@@ -127,34 +123,60 @@ impl Log {
     }
 
     /// What it remembers, oldest first.
-    pub(crate) fn into_admissions(self) -> Vec<Admission> {
+    pub(crate) fn admissions(&self) -> impl Iterator<Item = Admission> + '_ {
         let mut before = self.before;
-        let admission = |Record { at, end }| {
+        let admission = move |&Record { at, end }| {
             let units = end.wrapping_sub(before);
             before = end;
             Admission { at, units }
         };
-        self.records.into_iter().map(admission).collect()
+        self.records.iter().map(admission)
     }
 
     /// The instant of a decision: the reading or, if the clock has gone back, the newest admission (L1).
-    pub(crate) fn time(&self, reading: u64) -> u64 {
-        reading.max(self.newest)
+    pub(crate) fn time(&self, rules: &Rules<'_>, reading: u64) -> u64 {
+        reading.max(rules.since).max(self.newest)
+    }
+
+    pub(crate) fn newest(&self) -> u64 {
+        self.newest
+    }
+
+    /// How many records there are.
+    pub(crate) fn len(&self) -> usize {
+        self.records.len()
     }
 
     /// When this limit has room for the call, if not now.
-    fn judge(&self, limit: &Limit, now: u64, cost: u32, reading: u64) -> Option<Full> {
-        let head = self.head(limit.nanos(), now);
+    pub(crate) fn judge(
+        &self,
+        limit: &Limit,
+        forgotten: u64,
+        now: u64,
+        reading: u64,
+        cost: u32,
+    ) -> Option<Full> {
+        let head = self.head(limit.nanos(), forgotten, now);
         let missing = (self.units_from(head) + u64::from(cost)).saturating_sub(u64::from(limit.max()));
         // There is such a record: a call that can fit at all is never larger than what is live and what is free.
-        let leaves = self.first_ending(head, missing)?.at + limit.nanos();
+        let leaves = self.first_ending(head, missing)?.at.saturating_add(limit.nanos());
         Some(Full { limit: *limit, retry_after: leaves - reading })
     }
 
+    pub(crate) fn usage_of(&self, limit: &Limit, forgotten: u64, now: u64, reading: u64) -> Usage {
+        let head = self.head(limit.nanos(), forgotten, now);
+        let oldest = self.first_ending(head, 1);
+        let reset_after = oldest.map_or(0, |record| record.at.saturating_add(limit.nanos()) - reading);
+        let live = u32::try_from(self.units_from(head)).unwrap_or(u32::MAX);
+        Usage::new(*limit, live, reset_after)
+    }
+
     /// How many records stand before the first that is live in this window (L2).
-    fn head(&self, window: u64, now: u64) -> usize {
-        // No overflow: an instant ends below 2^63 - 1, a window at it.
-        let is_live = |places| Ok(now < self.records[places - 1].at + window);
+    fn head(&self, window: u64, forgotten: u64, now: u64) -> usize {
+        let is_live = |places| {
+            let at = self.records[places - 1].at;
+            Ok(at > forgotten && now < at.saturating_add(window))
+        };
         search(self.records.len(), is_live).map_or(self.records.len(), |places| places - 1)
     }
 
@@ -178,7 +200,8 @@ impl Log {
         place.checked_sub(1).map_or(self.before, |before| self.records[before].end)
     }
 
-    fn enter(&mut self, at: u64, units: u64) {
+    /// Adds units of an instant that is not before the newest.
+    pub(crate) fn enter(&mut self, at: u64, units: u64) {
         let end = self.end_before(self.records.len()).wrapping_add(units);
         self.newest = self.newest.max(at);
         match self.records.back_mut() {
@@ -188,8 +211,8 @@ impl Log {
     }
 
     /// Drops a few of the records that have expired, or all if all have (L4).
-    fn drop_expired(&mut self, longest: u64, now: u64) {
-        let expired = self.head(longest, now);
+    pub(crate) fn drop_expired(&mut self, longest: u64, now: u64) {
+        let expired = self.head(longest, 0, now);
         let all = expired == self.records.len();
         let dropped = if all { expired } else { expired.min(DROPPED) };
         self.before = self.end_before(dropped);

@@ -83,9 +83,12 @@ mod era;
 mod fixed;
 mod gallop;
 mod legacy;
-mod log;
+pub(crate) mod log;
 mod marks;
 mod ring;
+pub(crate) mod rules;
 mod segmented;
+#[cfg(not(windowlimit_loom))]
+pub(crate) mod solo;
 pub(crate) mod timeline;
 mod word;

@@ -30,7 +30,8 @@ const GROWTHS: usize = 14;
 /// An exact window over one limit or several.
 pub(crate) struct Ring {
     first: First,
-    grown: [OnceCell<Grown>; GROWTHS],
+    /// In boxes: a limiter has all these places, and most never grow.
+    grown: [OnceCell<Box<Grown>>; GROWTHS],
     /// The circle that holds as much as can be live and is never given up for a larger one: at a place that is known,
     /// where it is found without a look at `growths`.
     last: OnceCell<Grown>,
@@ -85,10 +86,7 @@ impl Ring {
             growths => {
                 let capacity = ring.capacity(growths);
                 let slots = Vec::with_capacity(capacity);
-                let is_alone = ring
-                    .cell(growths)
-                    .set(Grown::filled(slots, capacity, admissions.iter().copied()))
-                    .is_ok();
+                let is_alone = ring.put(growths, Grown::filled(slots, capacity, admissions.iter().copied()));
                 debug_assert!(is_alone, "nobody else has seen this ring yet");
                 #[allow(clippy::cast_possible_truncation)] // at most GROWTHS
                 let growths = growths as u8;
@@ -192,10 +190,8 @@ impl Ring {
         let slots = room_for(capacity)?;
         let mut admissions = room_for(circle.capacity())?;
         circle.freeze(&mut admissions);
-        let is_alone = self
-            .cell(growths + 1)
-            .set(Grown::filled(slots, capacity, admissions.iter().map(|word| word.at())))
-            .is_ok();
+        let is_alone =
+            self.put(growths + 1, Grown::filled(slots, capacity, admissions.iter().map(|word| word.at())));
         debug_assert!(is_alone, "only one thread grows a ring");
         #[allow(clippy::cast_possible_truncation)] // at most GROWTHS + 1
         // Relaxed: only a hint, see `current`.
@@ -218,9 +214,13 @@ impl Ring {
         (0..growths).fold(FIRST, |slots, _| slots.saturating_mul(GROWTH)).min(self.most)
     }
 
-    /// Where a circle is that has grown so many times, at least once.
-    fn cell(&self, growths: usize) -> &OnceCell<Grown> {
-        if self.capacity(growths) == self.most { &self.last } else { &self.grown[growths - 1] }
+    /// Puts a circle that has grown so many times, at least once, where it is looked for. Whether nobody else had.
+    fn put(&self, growths: usize, grown: Grown) -> bool {
+        if self.capacity(growths) == self.most {
+            self.last.set(grown).is_ok()
+        } else {
+            self.grown[growths - 1].set(Box::new(grown)).is_ok()
+        }
     }
 }
 

@@ -4,51 +4,46 @@
 //! limiters ever have. Whatever cannot be done in an era ends it: other limits, a reset, a call that does not take one
 //! unit, a unit that is given back. The next era begins with what was live in the one before.
 //!
-//! * **T1, one at a time.** Changes, and the growth of a ring, happen under `turn`. Decisions do not take it.
+//! * **T1, one at a time.** Changes, and the growth of a ring, happen under the turn. Decisions do not take it.
 //! * **T2, an end.** An era is closed by its window, in which nothing is admitted from that moment on, and what was
 //!   admitted before is known: the marks of a frozen ring (I6), a total that is swapped out (S4), a log that is taken out
 //!   of its lock. A decision that is under way either was made before or finds the window closed.
-//! * **T3, the next.** Who finds a window closed waits for `turn`, and so for the next era, which is there before the turn
+//! * **T3, the next.** Who finds a window closed waits for the turn, and so for the next era, which is there before the turn
 //!   is over. Between the two no code of the user's runs, so nothing can come between.
 //! * **T4, time.** When limits change, what has expired for the old ones is forgotten, lest it counts again for longer
 //!   ones; and no decision is made before that instant, whatever the clock says. In all other changes nothing is
 //!   forgotten that a decision might ever look at.
 
-use std::{ops::Deref, ptr, sync::Arc};
+use std::{ops::Deref, ptr};
 
 use crate::{
     algorithm::Algorithm,
     clock::{Clock, instant},
     limit::{InvalidLimit, Limit},
     limits::Limits,
-    sync::{Current, Mutex, OnceCell, const_fn},
+    sync::{Latest, const_fn},
     usage::Usage,
     window::{
         answer::{Full, Receipt, Stop},
         era::{Engine, Era, Next},
         legacy::Legacy,
         log::Admission,
-        ring::{OutOfMemory, Ring},
+        ring::OutOfMemory,
     },
 };
 
 /// A window that can change.
 pub(crate) struct Timeline {
-    /// Whether the first era decides by a ring and the only limit, until it is closed.
-    is_plain: bool,
-    algorithm: Algorithm,
-    /// The first era of an exact window. Of others, the limits that they begin with.
-    first: Era,
-    /// The era after that, if it is over.
-    later: OnceCell<Current<Era>>,
-    turn: Mutex<()>,
+    /// The first one is that of an exact window. Of others, the limits that they begin with.
+    eras: Latest<Era>,
 }
 
 /// An admission, with what it takes to give it back.
 #[derive(Clone, Copy)]
 pub(crate) struct Admitted {
     pub(crate) receipt: Receipt,
-    voided: u64,
+    /// How often permits had lost their meaning when it was made.
+    pub(crate) voided: u64,
 }
 
 /// Why there is no admission.
@@ -62,25 +57,17 @@ pub(crate) enum Refused {
 impl Timeline {
     const_fn! {
         pub(crate) fn new(limits: Limits) -> Self {
-            Self {
-                is_plain: limits.is_one() && limits.can_fit(1),
-                algorithm: Algorithm::Exact,
-                first: Era { engine: Engine::Ring(Ring::new(limits.largest())), limits, since: 0, voided: 0 },
-                later: OnceCell::new(),
-                turn: Mutex::new(()),
-            }
+            Self { eras: Latest::new(Era::first(limits)) }
         }
     }
 
     /// Makes it another kind of window; nothing may have been admitted yet.
     pub(crate) const fn set_algorithm(&mut self, algorithm: Algorithm) {
-        let limits = &self.first.limits;
-        self.is_plain = limits.is_one() && limits.can_fit(1) && matches!(algorithm, Algorithm::Exact);
-        self.algorithm = algorithm;
+        self.eras.first_mut().set_algorithm(algorithm);
     }
 
     pub(crate) fn algorithm(&self) -> Algorithm {
-        self.algorithm
+        self.eras.first().algorithm
     }
 
     pub(crate) fn limits(&self) -> Vec<Limit> {
@@ -93,9 +80,10 @@ impl Timeline {
         &self,
         clock: &C,
     ) -> Result<Option<Admitted>, Refused> {
-        if self.is_plain
-            && let Engine::Ring(ring) = &self.first.engine
-            && let Some(decided) = ring.claim_at_once::<RECEIPT, C>(self.first.limits.first(), clock)
+        let first = self.eras.first();
+        if first.is_plain
+            && let Engine::Ring(ring) = &first.engine
+            && let Some(decided) = ring.claim_at_once::<RECEIPT, C>(first.limits.first(), clock)
         {
             return match decided {
                 Ok(receipt) => Ok(receipt.map(|receipt| Admitted { receipt, voided: 0 })),
@@ -167,11 +155,9 @@ impl Timeline {
                     self.keep_a_log(clock);
                     false
                 }
-                Engine::Log(log) => log
-                    .lock()
-                    .as_mut()
-                    .map(|log| log.refund(era.limits.longest(), instant(clock), given))
-                    .is_some(),
+                Engine::Log(log) => {
+                    log.lock().as_mut().map(|log| log.refund(&era.rules(), instant(clock), given)).is_some()
+                }
                 Engine::Segmented(segmented) if !segmented.is_live(at, now) => true,
                 Engine::Segmented(_) => self.change(
                     clock,
@@ -229,9 +215,10 @@ impl Timeline {
 
     /// How long the segments are, or the windows that are not divided; of an exact window, nothing.
     fn segments(&self, limits: &Limits) -> Result<Vec<u64>, InvalidLimit> {
-        match self.algorithm {
+        let algorithm = self.algorithm();
+        match algorithm {
             Algorithm::Exact => Ok(Vec::new()),
-            _ => limits.as_slice().iter().map(|limit| self.algorithm.segment(limit)).collect(),
+            _ => limits.as_slice().iter().map(|limit| algorithm.segment(limit)).collect(),
         }
     }
 
@@ -259,25 +246,20 @@ impl Timeline {
     ) -> bool {
         // Read before the turn: a clock is the user's code. That it may be a little late keeps a little more.
         let reading = instant(clock);
-        let _turn = self.turn.lock();
+        let _turn = self.eras.turn();
         let era = self.era();
         if !is_wanted(&era) {
             return false;
         }
         let (now, legacy) = era.close(reading);
-        let next = Era::new(self.algorithm, next(&era, now, legacy));
-        if let Some(current) = self.later.get() {
-            current.store(next);
-        } else {
-            let is_first = self.later.set(Current::new(next)).is_ok();
-            debug_assert!(is_first, "eras begin under the turn");
-        }
+        let next = Era::new(self.algorithm(), next(&era, now, legacy));
+        self.eras.store(next);
         true
     }
 
     /// Gives the ring of this era more room, if it is still the current one.
     fn grow(&self, era: &Era) -> Result<(), OutOfMemory> {
-        let _turn = self.turn.lock();
+        let _turn = self.eras.turn();
         match &era.engine {
             Engine::Ring(ring) if is_same(&self.era(), era) => ring.grow(),
             _ => Ok(()),
@@ -286,39 +268,19 @@ impl Timeline {
 
     /// Waits until the change or the growth that is under way is over.
     fn wait(&self) {
-        drop(self.turn.lock());
+        drop(self.eras.turn());
     }
 
     fn era(&self) -> impl Deref<Target = Era> {
-        match self.later.get() {
-            None => Now::First(&self.first),
-            Some(current) => Now::Later(current.load()),
-        }
+        self.eras.load()
     }
 
     /// Whether the current era is one in which calls are decided: the first one is only where the window is exact.
     fn has_begun(&self) -> bool {
-        matches!(self.algorithm, Algorithm::Exact) || self.later.get().is_some()
+        matches!(self.algorithm(), Algorithm::Exact) || !self.eras.is_first()
     }
 }
 
 fn is_same(a: &Era, b: &Era) -> bool {
     ptr::eq(a, b)
-}
-
-/// The current era.
-enum Now<'t, L> {
-    First(&'t Era),
-    Later(L),
-}
-
-impl<L: Deref<Target = Arc<Era>>> Deref for Now<'_, L> {
-    type Target = Era;
-
-    fn deref(&self) -> &Era {
-        match self {
-            Self::First(era) => era,
-            Self::Later(era) => era,
-        }
-    }
 }

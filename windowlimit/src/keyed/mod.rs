@@ -1,0 +1,528 @@
+//! The limiter that users hold for a window of each key.
+
+mod builder;
+mod digest;
+mod table;
+mod tokens;
+
+use std::{fmt, hash::Hash, time::Duration};
+
+pub use self::builder::KeyedLimiterBuilder;
+pub(crate) use self::digest::Digest;
+use self::table::{Crowded, Decided, Table};
+use crate::{
+    algorithm::Algorithm,
+    clock::{Clock, SystemClock, instant},
+    error::RateLimitExceeded,
+    limit::{InvalidLimit, Limit},
+    limits::Limits,
+    permit::Permit,
+    sync::Latest,
+    usage::Usage,
+    window::{
+        answer::Receipt,
+        log::Admission,
+        rules::Rules,
+        solo::{Exact, Fixed, Segmented, Solo},
+        timeline::{Admitted, Refused},
+    },
+};
+
+/// A window for each key: a user, a client's address, a pair of user and action.
+///
+/// A key is any value that can be hashed, and is only borrowed. Keys are told apart by what they hash: `("a", "bc")` and
+/// `("ab", "c")` are two, and so are `"A"` and `"a"`; the empty text is a key like any other.
+///
+/// ```
+/// use windowlimit::{KeyedLimiter, Limit};
+///
+/// static LOGINS: KeyedLimiter = KeyedLimiter::new("logins", Limit::per_minute(2));
+///
+/// assert!(LOGINS.check("ann").is_ok() && LOGINS.check("ann").is_ok() && LOGINS.check("ann").is_err());
+/// assert!(LOGINS.check("bob").is_ok());
+/// assert!(LOGINS.check(&("bob", "from work")).is_ok());
+/// ```
+///
+/// # Memory
+///
+/// A key takes what a table needs for four words: 37 to 75 bytes, whatever it was, and four for the order in which keys
+/// are looked at again. That is all as long as one admission of it counts; up to five add 48 bytes, more than that a list.
+/// A key whose admissions have all left is the same as none, and is given back by calls that bring new keys: each looks at
+/// a few that have been there for long. There is no thread for it and no timer.
+///
+/// At most [`max_keys`](KeyedLimiterBuilder::max_keys) are held, a million unless it is told otherwise. A new key beyond
+/// that is refused with a reason of its own, [`TooManyKeys`](crate::Reason::TooManyKeys); whoever is limited stays so,
+/// and nobody gains calls by inventing keys.
+///
+/// # Concurrency
+///
+/// Keys live in many shards, each with a lock, which is held while one call is decided and never while code of yours runs,
+/// but for the clock: the key is hashed before, and the body runs after it. Calls of keys in different shards do not meet.
+///
+/// # Security
+///
+/// What is kept of a key is 128 bits of a keyed hash ([SipHash](https://en.wikipedia.org/wiki/SipHash)), with a secret that
+/// is drawn once in each process. Two keys share a window only if all bits agree, which nobody can bring about.
+pub struct KeyedLimiter<C = SystemClock> {
+    exact: Table<Exact>,
+    segmented: Table<Segmented>,
+    fixed: Table<Fixed>,
+    policy: Latest<Policy>,
+    algorithm: Algorithm,
+    max_keys: usize,
+    name: &'static str,
+    clock: C,
+}
+
+/// What holds for all keys until the limits are changed.
+struct Policy {
+    limits: Limits,
+    /// The longest window of any limit; also of those that come with a call.
+    longest: u64,
+    since: u64,
+    forgotten: u64,
+    voided: u64,
+    /// The limit that all keys had at first, if it was one.
+    first: Option<Limit>,
+    is_changed: bool,
+}
+
+/// How many keys a limiter holds at most, unless it is told otherwise.
+const MAX_KEYS: usize = 1_000_000;
+
+impl KeyedLimiter {
+    /// A limiter of one limit for each key.
+    #[must_use]
+    pub const fn new(name: &'static str, limit: Limit) -> Self {
+        Self::from_parts(name, Limits::one(limit), limit.nanos(), SystemClock)
+    }
+
+    /// A limiter of several limits for each key. Without any it is misconfigured and refuses every call.
+    #[must_use]
+    pub const fn all_of(name: &'static str, limits: &'static [Limit]) -> Self {
+        let longest = Limits::longest_of(limits);
+        Self::from_parts(name, Limits::borrowed(limits), longest, SystemClock)
+    }
+
+    /// A limiter whose limits come with each call, by [`check_for`](Self::check_for): those of a customer's plan. No window
+    /// may be longer than this one; history is kept for so long.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use windowlimit::{KeyedLimiter, Limit};
+    ///
+    /// static API: KeyedLimiter = KeyedLimiter::for_longest("api", Duration::from_secs(60));
+    ///
+    /// let (free, paid) = ([Limit::per_minute(1)], [Limit::per_minute(3), Limit::per_second(2)]);
+    /// assert!(API.check_for("ann", &free, 1).is_ok() && API.check_for("ann", &free, 1).is_err());
+    /// // She pays: what she has used stays used.
+    /// assert!(API.check_for("ann", &paid, 1).is_ok() && API.check_for("ann", &paid, 1).is_err());
+    /// ```
+    #[must_use]
+    pub const fn for_longest(name: &'static str, window: Duration) -> Self {
+        match Limit::new(0, window) {
+            Ok(limit) => {
+                Self::from_parts(name, Limits::invalid(InvalidLimit::NO_LIMIT), limit.nanos(), SystemClock)
+            }
+            Err(why) => Self::misconfigured(name, why),
+        }
+    }
+
+    /// A limiter that refuses every call and says why.
+    pub(crate) const fn misconfigured(name: &'static str, why: InvalidLimit) -> Self {
+        Self::from_parts(name, Limits::invalid(why), 0, SystemClock)
+    }
+
+    /// Starts a limiter whose name or limits are known at run time only, or that has a clock of its own.
+    ///
+    /// ```
+    /// use windowlimit::{KeyedLimiter, Limit};
+    ///
+    /// let limiter = KeyedLimiter::builder().name("tenants").limit("100/m".parse()?).max_keys(5_000).build()?;
+    /// assert!(limiter.check(&7).is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn builder() -> KeyedLimiterBuilder {
+        KeyedLimiterBuilder::new()
+    }
+}
+
+impl<C> KeyedLimiter<C> {
+    pub(crate) const fn from_parts(name: &'static str, limits: Limits, longest: u64, clock: C) -> Self {
+        let first = if limits.is_one() { Some(*limits.first()) } else { None };
+        let policy = Policy { limits, longest, since: 0, forgotten: 0, voided: 0, first, is_changed: false };
+        Self {
+            exact: Table::new(),
+            segmented: Table::new(),
+            fixed: Table::new(),
+            policy: Latest::new(policy),
+            algorithm: Algorithm::Exact,
+            max_keys: MAX_KEYS,
+            name,
+            clock,
+        }
+    }
+
+    /// The same limiter with another kind of window, for a `static` too. A window of no segments, or of too many, is
+    /// misconfigured: it refuses every call and says why.
+    #[must_use]
+    pub const fn with_algorithm(mut self, algorithm: Algorithm) -> Self {
+        self.algorithm = algorithm;
+        self
+    }
+
+    /// The same limiter with another bound on the number of keys, for a `static` too. With 0, every call is refused.
+    #[must_use]
+    pub const fn with_max_keys(mut self, max_keys: usize) -> Self {
+        self.max_keys = max_keys;
+        self
+    }
+
+    /// What refusals call this limiter.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.name
+    }
+
+    pub(crate) fn static_name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The clock that decisions read.
+    #[must_use]
+    pub fn clock(&self) -> &C {
+        &self.clock
+    }
+
+    /// The kind of window.
+    #[must_use]
+    pub fn algorithm(&self) -> Algorithm {
+        self.algorithm
+    }
+
+    /// The most keys that are held at once.
+    #[must_use]
+    pub fn max_keys(&self) -> usize {
+        self.max_keys
+    }
+
+    /// The limits of each key, in the order they were given; none if they come with each call, or if it is misconfigured.
+    #[must_use]
+    pub fn limits(&self) -> Vec<Limit> {
+        self.policy.load().limits.as_slice().to_vec()
+    }
+
+    /// How many keys are held. Some of them may be idle, and not yet given back.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self.algorithm {
+            Algorithm::Exact => self.exact.len(),
+            Algorithm::Fixed => self.fixed.len(),
+            Algorithm::Segmented(_) | Algorithm::SegmentedBy(_) => self.segmented.len(),
+        }
+    }
+
+    /// Whether no key is held.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl<C: Clock> KeyedLimiter<C> {
+    /// Admits one call of a key and takes one unit of every limit of it, or refuses it and takes nothing.
+    ///
+    /// # Errors
+    ///
+    /// The refusal, with the exact time after which the same call would be admitted; or that there are
+    /// [too many keys](crate::Reason::TooManyKeys).
+    pub fn check<K: Hash + ?Sized>(&self, key: &K) -> Result<(), RateLimitExceeded> {
+        self.claim(Digest::of(key), None, 1).map(drop)
+    }
+
+    /// Admits one call of a key and takes `cost` units of every limit of it, or refuses it and takes nothing.
+    ///
+    /// # Errors
+    ///
+    /// As [`check`](Self::check). A call that costs more than a limit can never be admitted.
+    pub fn check_n<K: Hash + ?Sized>(&self, key: &K, cost: u32) -> Result<(), RateLimitExceeded> {
+        self.claim(Digest::of(key), None, cost).map(drop)
+    }
+
+    /// The same by limits that come with the call, instead of the limiter's own: see
+    /// [`for_longest`](KeyedLimiter::for_longest). What the key was admitted before counts for them.
+    ///
+    /// # Errors
+    ///
+    /// As [`check_n`](Self::check_n). No limits, or a window longer than the longest, is
+    /// [misconfigured](crate::Reason::Misconfigured).
+    pub fn check_for<K: Hash + ?Sized>(
+        &self,
+        key: &K,
+        limits: &[Limit],
+        cost: u32,
+    ) -> Result<(), RateLimitExceeded> {
+        self.claim(Digest::of(key), Some(limits), cost).map(drop)
+    }
+
+    /// As [`check`](Self::check), and says what is left.
+    ///
+    /// # Errors
+    ///
+    /// As [`check`](Self::check).
+    pub fn try_acquire<K: Hash + ?Sized>(&self, key: &K) -> Result<Permit<'_, C>, RateLimitExceeded> {
+        self.acquire(key, None, 1)
+    }
+
+    /// As [`check_n`](Self::check_n), and says what is left.
+    ///
+    /// # Errors
+    ///
+    /// As [`check_n`](Self::check_n).
+    pub fn try_acquire_n<K: Hash + ?Sized>(
+        &self,
+        key: &K,
+        cost: u32,
+    ) -> Result<Permit<'_, C>, RateLimitExceeded> {
+        self.acquire(key, None, cost)
+    }
+
+    /// As [`check_for`](Self::check_for), and says what is left.
+    ///
+    /// # Errors
+    ///
+    /// As [`check_for`](Self::check_for).
+    pub fn try_acquire_for<K: Hash + ?Sized>(
+        &self,
+        key: &K,
+        limits: &[Limit],
+        cost: u32,
+    ) -> Result<Permit<'_, C>, RateLimitExceeded> {
+        self.acquire(key, Some(limits), cost)
+    }
+
+    /// How full the window of a key is now; of several limits, the one with the least left.
+    pub fn usage<K: Hash + ?Sized>(&self, key: &K) -> Usage {
+        self.usage_of(key, None)
+    }
+
+    /// The same by limits that come with the call, as in [`check_for`](Self::check_for).
+    pub fn usage_for<K: Hash + ?Sized>(&self, key: &K, limits: &[Limit]) -> Usage {
+        self.usage_of(key, Some(limits))
+    }
+
+    /// Forgets a key: as much as its limits allow is free at once. Whether it was held.
+    pub fn remove<K: Hash + ?Sized>(&self, key: &K) -> bool {
+        let digest = Digest::of(key);
+        match self.algorithm {
+            Algorithm::Exact => self.exact.remove(digest),
+            Algorithm::Fixed => self.fixed.remove(digest),
+            Algorithm::Segmented(_) | Algorithm::SegmentedBy(_) => self.segmented.remove(digest),
+        }
+    }
+
+    /// Forgets all keys. Permits from before give nothing back.
+    pub fn reset(&self) {
+        let _turn = self.policy.turn();
+        let policy = self.policy.load();
+        let voided = policy.voided + 1;
+        let (limits, longest, first) = (policy.limits.clone(), policy.longest, policy.first);
+        let is_changed = policy.is_changed;
+        drop(policy);
+        self.policy.store(Policy { limits, longest, since: 0, forgotten: 0, voided, first, is_changed });
+        match self.algorithm {
+            Algorithm::Exact => self.exact.clear(),
+            Algorithm::Fixed => self.fixed.clear(),
+            Algorithm::Segmented(_) | Algorithm::SegmentedBy(_) => self.segmented.clear(),
+        }
+    }
+
+    /// Keeps these limits for each key from the next decision on, and remembers what was admitted: as
+    /// [`Limiter::set_limits`](crate::Limiter::set_limits).
+    ///
+    /// # Errors
+    ///
+    /// There is no limit among them, or the window cannot have its segments; the limits then stay as they were.
+    pub fn set_limits(&self, limits: impl IntoIterator<Item = Limit>) -> Result<(), InvalidLimit> {
+        let limits: Vec<Limit> = limits.into_iter().collect();
+        let lengths: Vec<_> =
+            limits.iter().map(|limit| self.algorithm.segment(limit)).collect::<Result<_, _>>()?;
+        let limits = Limits::shared(&limits);
+        limits.fault().map_or(Ok(()), Err)?;
+        // A clock is the user's code: read it before anything is locked.
+        let reading = instant(&self.clock);
+        let _turn = self.policy.turn();
+        let policy = self.policy.load();
+        let since = reading.max(policy.since);
+        // What had left a window does not come back in a longer one.
+        let forgotten = policy.forgotten.max(since.saturating_sub(policy.longest));
+        let before = policy.limits.as_slice().iter().map(|limit| self.algorithm.segment(limit));
+        let same_parts = self.algorithm == Algorithm::Exact || before.eq(lengths.into_iter().map(Ok));
+        let voided = policy.voided + u64::from(!same_parts);
+        let (longest, first) = (limits.longest(), policy.first);
+        drop(policy);
+        self.policy.store(Policy { limits, longest, since, forgotten, voided, first, is_changed: true });
+        // Whoever had begun to decide by the limits before is waited for.
+        match self.algorithm {
+            Algorithm::Exact => self.exact.wait_for_all(),
+            Algorithm::Fixed => self.fixed.wait_for_all(),
+            Algorithm::Segmented(_) | Algorithm::SegmentedBy(_) => self.segmented.wait_for_all(),
+        }
+        Ok(())
+    }
+
+    pub(crate) fn refund(&self, digest: Digest, admitted: Admitted) {
+        match self.algorithm {
+            Algorithm::Exact => self.refund_in(&self.exact, digest, admitted),
+            Algorithm::Fixed => self.refund_in(&self.fixed, digest, admitted),
+            Algorithm::Segmented(_) | Algorithm::SegmentedBy(_) => {
+                self.refund_in(&self.segmented, digest, admitted);
+            }
+        }
+    }
+
+    fn usage_of<K: Hash + ?Sized>(&self, key: &K, limits: Option<&[Limit]>) -> Usage {
+        let policy = self.policy.load();
+        let Ok(rules) = self.rules(&policy, limits, 0) else { return Usage::tightest(std::iter::empty()) };
+        let digest = Digest::of(key);
+        match self.algorithm {
+            Algorithm::Exact => self.usage_in(&self.exact, digest, rules),
+            Algorithm::Fixed => self.usage_in(&self.fixed, digest, rules),
+            Algorithm::Segmented(_) | Algorithm::SegmentedBy(_) => {
+                self.usage_in(&self.segmented, digest, rules)
+            }
+        }
+    }
+
+    fn acquire<K: Hash + ?Sized>(
+        &self,
+        key: &K,
+        limits: Option<&[Limit]>,
+        cost: u32,
+    ) -> Result<Permit<'_, C>, RateLimitExceeded> {
+        let digest = Digest::of(key);
+        self.claim(digest, limits, cost).map(|admitted| Permit::of_key(self, digest, admitted))
+    }
+
+    fn claim(
+        &self,
+        digest: Digest,
+        limits: Option<&[Limit]>,
+        cost: u32,
+    ) -> Result<Admitted, RateLimitExceeded> {
+        let claimed = match self.algorithm {
+            Algorithm::Exact => self.claim_in(&self.exact, digest, limits, cost),
+            Algorithm::Fixed => self.claim_in(&self.fixed, digest, limits, cost),
+            Algorithm::Segmented(_) | Algorithm::SegmentedBy(_) => {
+                self.claim_in(&self.segmented, digest, limits, cost)
+            }
+        };
+        match claimed {
+            Ok(Ok(admitted)) => Ok(admitted),
+            Ok(Err(refused)) => Err(RateLimitExceeded::refused(self.name, refused)),
+            Err(Crowded) => Err(RateLimitExceeded::too_many_keys(self.name, self.max_keys)),
+        }
+    }
+
+    fn claim_in<S: Solo>(
+        &self,
+        table: &Table<S>,
+        digest: Digest,
+        limits: Option<&[Limit]>,
+        cost: u32,
+    ) -> Result<Result<Admitted, Refused>, Crowded> {
+        // A call that can never be admitted is told so, whatever else there is.
+        if let Err(refused) = self.rules(&self.policy.load(), limits, cost) {
+            return Ok(Err(refused));
+        }
+        let decide = |window: &mut S, floor| {
+            // Looked at again under the lock, so that no decision is made by limits that have been changed.
+            let policy = self.policy.load();
+            let result = self.rules(&policy, limits, cost).and_then(|rules| {
+                let rules = Rules { since: rules.since.max(floor), ..rules };
+                let claimed = window.claim(&rules, instant(&self.clock), cost);
+                let voided = policy.voided;
+                claimed.map(|receipt| Admitted { receipt, voided }).map_err(Refused::Full)
+            });
+            let entered = match &result {
+                Ok(Admitted { receipt: Receipt { cost: 1.., at, .. }, .. }) => Some(*at),
+                _ => None,
+            };
+            Decided { result, entered }
+        };
+        let idle = |window: &S| {
+            let policy = self.policy.load();
+            window.idle_from(&self.rules_of_all(&policy, &[]))
+        };
+        table.decide(digest, self.max_keys, decide, idle, || instant(&self.clock))
+    }
+
+    fn usage_in<S: Solo>(&self, table: &Table<S>, digest: Digest, rules: Rules<'_>) -> Usage {
+        table.look(digest, |window, floor| {
+            let rules = Rules { since: rules.since.max(floor), ..rules };
+            window.usage(&rules, instant(&self.clock))
+        })
+    }
+
+    fn refund_in<S: Solo>(&self, table: &Table<S>, digest: Digest, admitted: Admitted) {
+        let Admitted { receipt: Receipt { at, cost, .. }, voided } = admitted;
+        table.update(digest, |window, floor| {
+            let policy = self.policy.load();
+            if policy.voided == voided && cost > 0 {
+                let rules = self.rules_of_all(&policy, policy.limits.as_slice());
+                let rules = Rules { since: rules.since.max(floor), ..rules };
+                window.refund(&rules, instant(&self.clock), Admission { at, units: u64::from(cost) });
+            }
+        });
+    }
+
+    /// What a call goes by, if it can be admitted at all.
+    fn rules<'l>(
+        &self,
+        policy: &'l Policy,
+        limits: Option<&'l [Limit]>,
+        cost: u32,
+    ) -> Result<Rules<'l>, Refused> {
+        let all = match limits {
+            None => policy.limits.fault().map_or(Ok(policy.limits.as_slice()), Err),
+            Some([]) => Err(InvalidLimit::NO_LIMIT),
+            Some(limits) if limits.iter().any(|limit| limit.nanos() > policy.longest) => {
+                Err(InvalidLimit::TOO_LONG)
+            }
+            Some(limits) => Ok(limits),
+        };
+        let all = all.map_err(Refused::Misconfigured)?;
+        if let Some(why) = all.iter().find_map(|limit| self.algorithm.segment(limit).err()) {
+            return Err(Refused::Misconfigured(why));
+        }
+        if let Some(limit) = all.iter().filter(|limit| cost > limit.max()).min_by_key(|limit| limit.max()) {
+            return Err(Refused::Never(*limit));
+        }
+        let rules = self.rules_of_all(policy, all);
+        Ok(Rules { is_plain: rules.is_plain && limits.is_none(), ..rules })
+    }
+
+    fn rules_of_all<'l>(&self, policy: &Policy, limits: &'l [Limit]) -> Rules<'l> {
+        Rules {
+            algorithm: self.algorithm,
+            limits,
+            longest: policy.longest,
+            since: policy.since,
+            forgotten: policy.forgotten,
+            first: policy.first,
+            is_plain: policy.first.is_some() && !policy.is_changed,
+        }
+    }
+}
+
+impl<C> fmt::Debug for KeyedLimiter<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KeyedLimiter")
+            .field("name", &self.name)
+            .field("limits", &self.limits())
+            .field("algorithm", &self.algorithm)
+            .field("len", &self.len())
+            .field("max_keys", &self.max_keys)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,253 @@
+//! The windows of all keys: a table of digests in many shards, that gives back what is idle.
+//!
+//! * **K1, one place.** A key is looked for, decided and put in, or found idle and taken out, under the lock of its shard.
+//!   So no admission is made in a window that has been given back, and none that counts goes with it.
+//! * **K2, idle.** A window is given back when its newest admission is older than the longest limit, by the reading of the
+//!   clock in the call that does it. The table remembers the latest such reading, and no call is decided before it: a
+//!   clock that goes back finds the key as idle as it was.
+//! * **K3, work.** Each key in the table has a token in a queue. A call that puts a key in, or finds it idle, which is the
+//!   same, looks at the next tokens: it gives back what is idle, up to [`GIVEN_BACK`] keys, and puts up to [`KEPT`] that are not at the end. So twice as many
+//!   keys are looked at as come in, and no call does more than that, but for a shard that grows or shrinks, which copies
+//!   about [`SHARD`] keys at the bound.
+//! * **K4, bound.** A key is counted before it is put in, and there are never more than allowed. A call that finds no room
+//!   first looks at some tokens. A key that is live is never taken out.
+
+use std::sync::{
+    OnceLock,
+    atomic::{AtomicU64, AtomicUsize, Ordering},
+};
+
+use dashmap::{DashMap, SharedValue};
+
+use super::{
+    digest::{Digest, PassThrough, Token, place},
+    tokens::Tokens,
+};
+use crate::{sync::Mutex, window::solo::Solo};
+
+/// How many idle keys a call gives back at most.
+const GIVEN_BACK: usize = 32;
+
+/// How many keys that are not idle a call looks at, at most.
+const KEPT: usize = 2;
+
+/// The same for a call that finds no room: it may well look longer.
+const KEPT_AT_THE_BOUND: usize = 16;
+
+/// As many keys has a shard when the table is full: what a call copies that makes one grow.
+const SHARD: usize = 2_048;
+
+/// The windows of keys.
+pub(super) struct Table<S> {
+    /// Made by the first call.
+    shards: OnceLock<DashMap<Digest, S, PassThrough>>,
+    tokens: Mutex<Tokens>,
+    /// How many keys are in the table, or about to be put in.
+    len: AtomicUsize,
+    /// The latest reading at which a key was given back (K2).
+    floor: AtomicU64,
+}
+
+/// There is no room for another key.
+pub(super) struct Crowded;
+
+/// What came of a look at the window of a key.
+pub(super) struct Decided<R> {
+    pub(super) result: R,
+    /// The instant at which anything was admitted: only then is a new key put in.
+    pub(super) entered: Option<u64>,
+}
+
+impl<S: Solo> Table<S> {
+    pub(super) const fn new() -> Self {
+        Self {
+            shards: OnceLock::new(),
+            tokens: Mutex::new(Tokens::new()),
+            len: AtomicUsize::new(0),
+            floor: AtomicU64::new(0),
+        }
+    }
+
+    /// Lets a call decide on the window of a key, which is new if there was none, and of which there may be so many.
+    ///
+    /// `decide` gets the instant before which nothing may be decided; it runs once, under the lock of a shard. `idle` says
+    /// from when on a window is idle, and `clock` is asked for the time only where keys are to be given back.
+    pub(super) fn decide<R>(
+        &self,
+        digest: Digest,
+        most: usize,
+        decide: impl FnOnce(&mut S, u64) -> Decided<R>,
+        idle: impl Fn(&S) -> u64,
+        clock: impl Fn() -> u64,
+    ) -> Result<R, Crowded> {
+        let shards = self.shards.get_or_init(|| with_shards(most));
+        let (hash, is_it) = (place(digest.token()), |entry: &Entry<S>| entry.0 == digest);
+        let shard = &shards.shards()[shard_of(shards, hash)];
+        let mut held = shard.write();
+        if let Some((_, window)) = held.get_mut(hash, is_it) {
+            let idle_from = idle(window.get());
+            let Decided { result, entered } = decide(window.get_mut(), self.floor());
+            drop(held);
+            if entered.is_some_and(|at| at >= idle_from) {
+                self.give_back(shards, KEPT, &idle, clock());
+            }
+            return Ok(result);
+        }
+        if !self.count_one(most) {
+            // Other shards are locked to make room: not while this one is.
+            drop(held);
+            self.give_back(shards, KEPT_AT_THE_BOUND, &idle, clock());
+            held = shard.write();
+            if let Some((_, window)) = held.get_mut(hash, is_it) {
+                return Ok(decide(window.get_mut(), self.floor()).result);
+            }
+            if !self.count_one(most) {
+                return Err(Crowded);
+            }
+        }
+        let mut window = S::EMPTY;
+        let Decided { result, entered } = decide(&mut window, self.floor());
+        if entered.is_some() {
+            held.insert(hash, (digest, SharedValue::new(window)), hash_of);
+            drop(held);
+            self.tokens.lock().push(digest.token());
+            self.give_back(shards, KEPT, &idle, clock());
+        } else {
+            // Relaxed: the number is all there is.
+            self.len.fetch_sub(1, Ordering::Relaxed);
+        }
+        Ok(result)
+    }
+
+    /// Changes the window of a key, if there is one.
+    pub(super) fn update(&self, digest: Digest, change: impl FnOnce(&mut S, u64)) {
+        let Some(shards) = self.shards.get() else { return };
+        let hash = place(digest.token());
+        let mut held = shards.shards()[shard_of(shards, hash)].write();
+        if let Some((_, window)) = held.get_mut(hash, |entry| entry.0 == digest) {
+            change(window.get_mut(), self.floor());
+        }
+    }
+
+    /// Looks at the window of a key, or at an empty one.
+    pub(super) fn look<R>(&self, digest: Digest, look: impl FnOnce(&S, u64) -> R) -> R {
+        let Some(shards) = self.shards.get() else { return look(&S::EMPTY, self.floor()) };
+        let hash = place(digest.token());
+        let held = shards.shards()[shard_of(shards, hash)].read();
+        match held.get(hash, |entry| entry.0 == digest) {
+            Some((_, window)) => look(window.get(), self.floor()),
+            None => look(&S::EMPTY, self.floor()),
+        }
+    }
+
+    /// Forgets a key; whether it was there. (Its token finds nothing later, or the key once more.)
+    pub(super) fn remove(&self, digest: Digest) -> bool {
+        let Some(shards) = self.shards.get() else { return false };
+        let hash = place(digest.token());
+        let mut held = shards.shards()[shard_of(shards, hash)].write();
+        let removed = held.remove_entry(hash, |entry| entry.0 == digest);
+        drop(held);
+        // Relaxed: the number is all there is.
+        removed.is_some() && self.len.fetch_sub(1, Ordering::Relaxed) > 0
+    }
+
+    /// Forgets all keys.
+    pub(super) fn clear(&self) {
+        let Some(shards) = self.shards.get() else { return };
+        for shard in shards.shards() {
+            let mut held = shard.write();
+            self.len.fetch_sub(held.len(), Ordering::Relaxed);
+            held.clear();
+            held.shrink_to(0, hash_of);
+        }
+        self.tokens.lock().clear();
+        self.floor.store(0, Ordering::Relaxed);
+    }
+
+    /// Waits until every decision that has begun is over.
+    pub(super) fn wait_for_all(&self) {
+        for shard in self.shards.get().iter().flat_map(|shards| shards.shards()) {
+            drop(shard.write());
+        }
+    }
+
+    /// How many keys there are; some of them may be idle.
+    pub(super) fn len(&self) -> usize {
+        // Relaxed: the number is all there is.
+        self.len.load(Ordering::Relaxed)
+    }
+
+    fn floor(&self) -> u64 {
+        // Relaxed: it is read under the lock of the shard under which the key was given back, if it was (K2).
+        self.floor.load(Ordering::Relaxed)
+    }
+
+    /// Counts a key that is about to be put in, if there is room for it.
+    fn count_one(&self, most: usize) -> bool {
+        let next = |len| (len < most).then_some(len + 1);
+        // Relaxed: the number is all there is.
+        self.len.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).is_ok()
+    }
+
+    /// Looks at the next tokens and gives back what is idle (K3).
+    fn give_back(&self, shards: &Shards<S>, most_kept: usize, idle: impl Fn(&S) -> u64, now: u64) {
+        let mut kept = [0; KEPT_AT_THE_BOUND];
+        let mut keeps = 0;
+        for _ in 0..GIVEN_BACK {
+            let Some(token) = self.tokens.lock().pop() else { break };
+            if self.is_given_back(shards, token, &idle, now) {
+                continue;
+            }
+            kept[keeps] = token;
+            keeps += 1;
+            if keeps >= most_kept {
+                break;
+            }
+        }
+        let mut tokens = self.tokens.lock();
+        for &token in &kept[..keeps] {
+            tokens.push(token);
+        }
+    }
+
+    /// Gives back a key with this token that is idle; false if there is one that is not.
+    fn is_given_back(&self, shards: &Shards<S>, token: Token, idle: impl Fn(&S) -> u64, now: u64) -> bool {
+        let hash = place(token);
+        let is_idle = |entry: &Entry<S>| entry.0.token() == token && idle(entry.1.get()) <= now;
+        let mut held = shards.shards()[shard_of(shards, hash)].write();
+        if held.get(hash, is_idle).is_none() {
+            return held.get(hash, |entry| entry.0.token() == token).is_none();
+        }
+        // Relaxed: whoever decides on this key next reads it under the same lock. Before the key goes (K2).
+        self.floor.fetch_max(now, Ordering::Relaxed);
+        let window = held.remove_entry(hash, is_idle);
+        if held.capacity() > 64 && held.len() * 8 < held.capacity() {
+            let len = held.len();
+            held.shrink_to(len * 2, hash_of);
+        }
+        drop(held);
+        drop(window);
+        // Relaxed: the number is all there is.
+        self.len.fetch_sub(1, Ordering::Relaxed);
+        true
+    }
+}
+
+type Shards<S> = DashMap<Digest, S, PassThrough>;
+type Entry<S> = (Digest, SharedValue<S>);
+
+fn hash_of<S>(entry: &Entry<S>) -> u64 {
+    place(entry.0.token())
+}
+
+fn shard_of<S>(shards: &Shards<S>, hash: u64) -> usize {
+    #[allow(clippy::cast_possible_truncation)] // as the table itself does where a word has 32 bits
+    let hash = hash as usize;
+    shards.determine_shard(hash)
+}
+
+/// A table of so many shards that none is large when it is full.
+fn with_shards<S>(most: usize) -> Shards<S> {
+    let shards = (most / SHARD).clamp(16, 1 << 12).next_power_of_two();
+    DashMap::with_capacity_and_hasher_and_shard_amount(0, PassThrough::default(), shards)
+}

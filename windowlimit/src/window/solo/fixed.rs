@@ -1,0 +1,140 @@
+//! A fixed window in two words, where all keys have the same limit; else a part for each length of a window.
+
+use super::Solo;
+use crate::{
+    limit::Limit,
+    usage::Usage,
+    window::{
+        answer::{Full, Receipt},
+        fixed::Open,
+        log::Admission,
+        rules::Rules,
+    },
+};
+
+pub(crate) enum Fixed {
+    /// The window of the only limit: when it began, if it has, and what it holds.
+    One {
+        start: u64,
+        units: u32,
+    },
+    Parts(Box<Parts>),
+}
+
+/// One for each limit. (A list takes three words, and a key pays for the largest form.)
+pub(crate) struct Parts(Vec<Part>);
+
+/// The window of every limit that is so long.
+#[derive(Clone, Copy)]
+pub(crate) struct Part {
+    limit: Limit,
+    open: Open,
+}
+
+const _: () = assert!(size_of::<Fixed>() == 16);
+
+impl Fixed {
+    const fn one(Open { start, units }: Open) -> Self {
+        Self::One { start, units }
+    }
+
+    /// The windows as they are at this instant, one for each limit, whatever form they are kept in.
+    fn parts(&self, rules: &Rules<'_>) -> Vec<Part> {
+        let known = match (self, rules.first) {
+            (Self::One { start, units }, Some(limit)) => {
+                vec![Part { limit, open: Open { start: *start, units: *units } }]
+            }
+            // It was never in this form.
+            (Self::One { .. }, None) => Vec::new(),
+            (Self::Parts(parts), _) => parts.0.clone(),
+        };
+        // What was over when limits changed stays so.
+        let open = |part: &Part| {
+            if part.open.is_open(rules.since, &part.limit) { part.open } else { Open::NONE }
+        };
+        let heir = |limit: &Limit| {
+            let same = known.iter().find(|part| part.limit.nanos() == limit.nanos());
+            if let Some(part) = same {
+                return Part { limit: *limit, open: part.open };
+            }
+            let longest = known.iter().max_by_key(|part| part.limit.nanos());
+            Part { limit: *limit, open: longest.map_or(Open::NONE, open) }
+        };
+        rules.limits.iter().map(heir).collect()
+    }
+
+    fn time(parts: &[Part], rules: &Rules<'_>, reading: u64) -> u64 {
+        parts.iter().fold(reading.max(rules.since), |now, part| part.open.time(now))
+    }
+}
+
+impl Solo for Fixed {
+    const EMPTY: Self = Self::one(Open::NONE);
+
+    fn claim(&mut self, rules: &Rules<'_>, reading: u64, cost: u32) -> Result<Receipt, Full> {
+        if let (Self::One { start, units }, Some(limit), true) = (&*self, rules.first, rules.is_plain) {
+            let open = Open { start: *start, units: *units };
+            let now = open.time(reading.max(rules.since));
+            let current = open.at(now, &limit);
+            if let Some(full) = current.judge(&limit, cost, reading) {
+                return Err(full);
+            }
+            let usage = current.with(cost).usage(&limit, reading);
+            if cost > 0 {
+                *self = Self::one(current.with(cost));
+            }
+            return Ok(Receipt { usage, at: now, cost });
+        }
+        let mut parts = self.parts(rules);
+        let now = Self::time(&parts, rules, reading);
+        let full = parts.iter().map(|part| part.open.at(now, &part.limit).judge(&part.limit, cost, reading));
+        if let Some(full) = Full::last(full) {
+            return Err(full);
+        }
+        let opened = |part: &Part| part.open.at(now, &part.limit).with(cost);
+        let usage = Usage::tightest(parts.iter().map(|part| opened(part).usage(&part.limit, reading)));
+        if cost > 0 {
+            for part in &mut parts {
+                part.open = opened(part);
+            }
+            *self = Self::Parts(Box::new(Parts(parts)));
+        }
+        Ok(Receipt { usage, at: now, cost })
+    }
+
+    fn usage(&self, rules: &Rules<'_>, reading: u64) -> Usage {
+        let parts = self.parts(rules);
+        let now = Self::time(&parts, rules, reading);
+        Usage::tightest(parts.iter().map(|part| part.open.at(now, &part.limit).usage(&part.limit, reading)))
+    }
+
+    fn refund(&mut self, rules: &Rules<'_>, reading: u64, given: Admission) {
+        let given_units = u32::try_from(given.units).unwrap_or(u32::MAX);
+        let now = reading.max(rules.since);
+        match (&mut *self, rules.first) {
+            (Self::One { start, units }, Some(limit)) => {
+                let open = Open { start: *start, units: *units };
+                if open.is_open(open.time(now), &limit) {
+                    *units = open.without(given.at, given_units).units;
+                }
+            }
+            (Self::One { .. }, None) => {}
+            (Self::Parts(parts), _) => {
+                let now = Self::time(&parts.0, rules, reading);
+                for part in parts.0.iter_mut().filter(|part| part.open.is_open(now, &part.limit)) {
+                    part.open = part.open.without(given.at, given_units);
+                }
+            }
+        }
+    }
+
+    fn idle_from(&self, rules: &Rules<'_>) -> u64 {
+        match self {
+            Self::One { start, .. } => start.saturating_add(rules.longest),
+            Self::Parts(parts) => {
+                let ends = parts.0.iter().map(|part| part.open.start.saturating_add(part.limit.nanos()));
+                ends.max().unwrap_or(0)
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! A segmented window of one owner: an exact one in which all units of a segment are entered at its end.
+//!
+//! A unit counts until the end of its segment has left the window. That is what an exact window makes of a unit that comes
+//! at that end; and as units of one instant share a record, it holds one for each segment, n + 1 at most.
+
+use super::Solo;
+use crate::{
+    limit::Limit,
+    usage::Usage,
+    window::{
+        answer::{Full, Receipt},
+        log::{Admission, Log},
+        rules::Rules,
+    },
+};
+
+/// A part for each length of a window.
+#[derive(Clone, Default)]
+pub(crate) struct Segmented(Option<Box<Parts>>);
+
+/// One for each limit. (A list takes three words.)
+#[derive(Clone)]
+struct Parts(Vec<Part>);
+
+#[derive(Clone)]
+struct Part {
+    limit: Limit,
+    /// How long a segment is, in nanoseconds.
+    length: u64,
+    /// Units at the ends of their segments.
+    units: Log,
+}
+
+const _: () = assert!(size_of::<Segmented>() == 8);
+
+impl Part {
+    /// The end of the segment of an instant, at which its units are entered.
+    fn end(&self, at: u64) -> u64 {
+        (at / self.length + 1).saturating_mul(self.length)
+    }
+
+    /// The instant or, if there is a later segment, the start of that.
+    fn time(&self, now: u64) -> u64 {
+        now.max(self.units.newest().saturating_sub(self.length))
+    }
+}
+
+impl Segmented {
+    fn parts(&self) -> &[Part] {
+        self.0.as_ref().map_or(&[], |parts| parts.0.as_slice())
+    }
+
+    fn parts_mut(&mut self) -> impl Iterator<Item = &mut Part> {
+        self.0.iter_mut().flat_map(|parts| parts.0.iter_mut())
+    }
+
+    fn time(&self, rules: &Rules<'_>, reading: u64) -> u64 {
+        self.parts().iter().fold(reading.max(rules.since), |now, part| part.time(now))
+    }
+
+    /// Has a part for each limit.
+    fn take_shape(&mut self, rules: &Rules<'_>) {
+        let parts = self.parts();
+        let fits = |part: &Part, limit: &Limit| part.limit.nanos() == limit.nanos();
+        if parts.len() == rules.limits.len() && parts.iter().zip(rules.limits).all(|(a, b)| fits(a, b)) {
+            for (part, limit) in self.parts_mut().zip(rules.limits) {
+                part.limit = *limit;
+            }
+            return;
+        }
+        let heir = |limit: &Limit| {
+            // Where a limit cannot have its segments, the limiter has said so before.
+            let length = rules.algorithm.segment(limit).unwrap_or(limit.nanos());
+            let same = parts.iter().find(|part| fits(part, limit));
+            let mut part = Part { limit: *limit, length, units: Log::new([]) };
+            if let Some(same) = same {
+                part.units = same.units.clone();
+            } else if let Some(longest) = parts.iter().max_by_key(|part| part.limit.nanos()) {
+                // What is known of a unit is the end of its segment: it cannot have come later.
+                let live = longest
+                    .units
+                    .admissions()
+                    .filter(|admission| admission.at.saturating_add(longest.limit.nanos()) > rules.since);
+                let moved: Vec<_> =
+                    live.map(|Admission { at, units }| Admission { at: part.end(at - 1), units }).collect();
+                part.units = Log::new(moved);
+            }
+            part
+        };
+        let parts: Vec<Part> = rules.limits.iter().map(heir).collect();
+        self.0 = Some(Box::new(Parts(parts)));
+    }
+}
+
+impl Solo for Segmented {
+    const EMPTY: Self = Self(None);
+
+    fn claim(&mut self, rules: &Rules<'_>, reading: u64, cost: u32) -> Result<Receipt, Full> {
+        self.take_shape(rules);
+        let now = self.time(rules, reading);
+        let each = self.parts().iter().map(|part| part.units.judge(&part.limit, 0, now, reading, cost));
+        if let Some(full) = Full::last(each) {
+            return Err(full);
+        }
+        if cost > 0 {
+            for part in self.parts_mut() {
+                let end = part.end(now);
+                // What has left since the segment began may count again for a clock that goes back to that.
+                part.units.drop_expired(part.limit.nanos(), end - part.length);
+                part.units.enter(end, u64::from(cost));
+            }
+        }
+        let each = self.parts().iter().map(|part| part.units.usage_of(&part.limit, 0, now, reading));
+        Ok(Receipt { usage: Usage::tightest(each), at: now, cost })
+    }
+
+    fn usage(&self, rules: &Rules<'_>, reading: u64) -> Usage {
+        let mut shaped = self.clone();
+        shaped.take_shape(rules);
+        let now = shaped.time(rules, reading);
+        Usage::tightest(shaped.parts().iter().map(|part| part.units.usage_of(&part.limit, 0, now, reading)))
+    }
+
+    fn refund(&mut self, rules: &Rules<'_>, reading: u64, given: Admission) {
+        let now = self.time(rules, reading);
+        let counts = |part: &Part| now < part.end(given.at).saturating_add(part.limit.nanos());
+        if self.parts().iter().any(counts) {
+            // Out of all parts: where it has left, it would count again for a clock that goes back.
+            for part in self.parts_mut() {
+                let given = Admission { at: part.end(given.at), ..given };
+                part.units.take_out(u64::MAX, now, given);
+            }
+        }
+    }
+
+    fn idle_from(&self, _: &Rules<'_>) -> u64 {
+        let ends = self.parts().iter().map(|part| part.units.newest().saturating_add(part.limit.nanos()));
+        ends.max().unwrap_or(0)
+    }
+}
