@@ -15,11 +15,12 @@ step_clippy() {
     cargo clippy --workspace --all-targets --all-features -- -D warnings
     # Alone, without what the other members switch on.
     cargo clippy -p windowlimit -- -D warnings
+    cargo clippy -p windowlimit --features client -- -D warnings
     cargo clippy -p windowlimit-macros -- -D warnings
 }
 
 step_docs() {
-    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
+    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features
 }
 
 # Unit, integration, ui and doc tests; the macro cases; the service over a socket.

@@ -3,11 +3,13 @@
 #![cfg(not(windowlimit_loom))]
 
 mod attribute;
+mod client;
 mod clock;
 mod concurrency;
 mod corpus;
 mod exact;
 mod fixed;
+mod forged;
 mod keyed;
 mod layout;
 mod limit;

@@ -13,7 +13,8 @@
 //! 4. `window`: the windows in words (`window/mod.rs`); how one follows another when limits change (`timeline`, `era`,
 //!    `legacy`); the ring that most limiters have (`ring`, its circle of slots in `circle`, the word in a slot in `word`);
 //!    the others (`log`, `segmented` with its `marks`, `fixed`);
-//! 5. [`Clock`], [`Limit`], [`Algorithm`], [`RateLimitExceeded`], [`Permit`], [`Usage`]: plain values.
+//! 5. `client`, behind the feature of that name: who a call comes from, as a value for `key`; it knows no limiter;
+//! 6. [`Clock`], [`Limit`], [`Algorithm`], [`RateLimitExceeded`], [`Permit`], [`Usage`]: plain values.
 //!
 //! The tests of the algorithm are in `tests/`: a naive oracle and one table of cases (`tests/src`), property and
 //! scenario tests (`tests/it`), models of every interleaving (`tests/loom`) with mutants that must fail
@@ -30,8 +31,11 @@ mod key;
 #[cfg(not(windowlimit_loom))]
 mod refuse;
 
+#[cfg(feature = "client")]
+mod client;
 #[cfg(not(windowlimit_loom))]
 mod keyed;
+
 mod limiter;
 mod permit;
 
@@ -46,6 +50,8 @@ mod name;
 mod sync;
 mod usage;
 
+#[cfg(feature = "client")]
+pub use crate::client::{ClientKey, Clients, ForwardingHeader};
 #[cfg(not(windowlimit_loom))]
 pub use crate::keyed::{KeyedLimiter, KeyedLimiterBuilder};
 pub use crate::{
@@ -57,5 +63,7 @@ pub use crate::{
     permit::Permit,
     usage::Usage,
 };
+#[cfg(feature = "client")]
+pub use ipnet::IpNet;
 #[cfg(not(windowlimit_loom))]
 pub use windowlimit_macros::window_rate_limit;
