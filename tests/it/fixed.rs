@@ -1,8 +1,8 @@
 //! The fixed window decides as its oracle, and lets through what its documentation says.
 
-use std::time::Duration;
+use std::{collections::VecDeque, sync::Mutex, time::Duration};
 
-use windowlimit::{Algorithm, Limit, Limiter, ManualClock};
+use windowlimit::{Algorithm, Clock, Limit, Limiter, ManualClock};
 use windowlimit_tests::{
     oracle::Fixed,
     subject::on_manual_clock,
@@ -59,6 +59,39 @@ fn the_largest_limit_is_counted_for_as_long_as_one_likes() {
     clock.advance(Duration::from_secs(200 * 365 * 86_400));
     assert!(limiter.check_n(u32::MAX).is_ok());
     assert!(limiter.check().is_err());
+}
+
+/// A clock that makes these readings, in whatever order, and no others.
+struct Scripted(Mutex<VecDeque<u64>>);
+
+impl Clock for Scripted {
+    fn now(&self) -> u64 {
+        let mut readings = self.0.lock().expect("nobody panicked");
+        readings.pop_front().expect("it is read as often as was foreseen")
+    }
+}
+
+/// The numbers of a word run out after its window has ended, and then the clock goes back into that window.
+#[test]
+fn a_window_that_was_forgotten_is_not_entered_again() {
+    const S: u64 = 1_000_000_000;
+    let script = |readings: &[u64]| Scripted(Mutex::new(readings.iter().copied().collect()));
+    let limiter = Limiter::builder()
+        .limit(Limit::new(u32::MAX, Duration::from_secs(10)).unwrap())
+        .algorithm(Algorithm::Fixed)
+        .clock(script(&[
+            10 * S,     // the window begins
+            10 * S,     // the first claim
+            20 * S,     // the window has ended: the next one begins too late for the word
+            20 * S,     // so another word is made
+            10 * S + 1, // the claim again
+            20 * S + 1, // the last claim
+        ]))
+        .build()
+        .expect("it has a limit");
+    assert!(limiter.check_n(u32::MAX).is_ok());
+    assert!(limiter.check_n(u32::MAX).is_ok());
+    assert!(limiter.check_n(u32::MAX).is_err(), "the second window began when the first had ended");
 }
 
 #[test]

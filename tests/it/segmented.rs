@@ -245,3 +245,35 @@ fn a_million_calls_are_never_over_and_never_more_than_a_segment_late() {
     }
     assert!(admitted > 100_000 && refused > 100_000, "{admitted}, {refused}");
 }
+
+/// The shortest and the longest windows, of one segment and of the most, on a clock that jumps between the ends of time:
+/// nothing overflows, nothing hangs, and at no reading more is admitted than the limit.
+#[test]
+fn the_ends_of_time_are_no_trap() {
+    let windows = [1, 2, 7, 1_000_000_007, u64::MAX];
+    let readings = [0, 1, 5, 1 << 31, 1 << 33, u64::MAX / 2 - 1, u64::MAX, 3, u64::MAX, 0, 1 << 40];
+    for algorithm in
+        [1, 2, 3, Algorithm::MAX_SEGMENTS].map(Algorithm::Segmented).into_iter().chain([Algorithm::Fixed])
+    {
+        for window in windows.map(Duration::from_nanos) {
+            for max in [1, 3, u32::MAX] {
+                let clock = ManualClock::starting_at(0);
+                let limits = [Limit::new(max, window).unwrap(), Limit::new(max, window * 3).unwrap()];
+                let limiter = Limiter::builder().limits(limits).algorithm(algorithm).clock(&clock);
+                let limiter = limiter.build().expect("it has limits");
+                for (step, &reading) in readings.iter().enumerate() {
+                    clock.set(reading);
+                    let _ = limiter.usage();
+                    let permit = limiter.try_acquire_n(max);
+                    assert!(limiter.check().is_err(), "{algorithm:?}, {limits:?}, at {reading}");
+                    match (step % 4, permit) {
+                        (0, Ok(permit)) => permit.refund(),
+                        (1, _) => limiter.reset(),
+                        (2, _) => limiter.set_limits(limits).expect("they are limits"),
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+}

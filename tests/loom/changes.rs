@@ -175,3 +175,30 @@ fn a_lowered_limit_meets_claims_in_segments() {
         assert_eq!(admitted(&limiter, 3), 2);
     });
 }
+
+/// A caller is about to publish the mark of a segment that has just begun, while the window is closed.
+#[test]
+fn a_change_meets_the_mark_of_a_new_segment() {
+    model(Some(3), || {
+        let clock = super::ModelClock(
+            loom::sync::atomic::AtomicU64::new(1_000 - 1),
+            loom::sync::atomic::Ordering::AcqRel,
+        );
+        let (limiter, clock) =
+            with_algorithm(Algorithm::Segmented(2), std::sync::Arc::new(clock), &[per(2, 10)]);
+        assert_eq!(admitted(&limiter, 1), 1);
+        clock.advance(10);
+        assert_eq!(admitted(&limiter, 1), 1);
+        let other = {
+            let (limiter, clock) = (limiter.clone(), clock.clone());
+            thread::spawn(move || {
+                clock.advance(5);
+                admitted(&limiter, 1)
+            })
+        };
+        limiter.set_limits([per(2, 10)]).expect("it is one");
+        let theirs = other.join().expect("no panic");
+        assert_eq!(theirs, 1, "the first has left");
+        assert_eq!(limiter.usage().live(), 2);
+    });
+}

@@ -154,3 +154,38 @@ fn a_refusal_is_right_when_it_is_given() {
         assert_eq!(mine + other.join().expect("no panic"), 1, "the unit has left, and one gets it");
     });
 }
+
+/// After a silence one thread is about to publish the marks of its segment, and the clock goes back behind that.
+#[test]
+fn the_clock_goes_back_under_a_publisher() {
+    model(Some(3), || {
+        let (limiter, clock) = segmented(&[per(1, 10)]);
+        clock.advance(60);
+        let other = {
+            let limiter = limiter.clone();
+            thread::spawn(move || admitted(&limiter, 1))
+        };
+        clock.set(1_000 - 1 + 50);
+        let mine = admitted(&limiter, 2);
+        assert_eq!(mine + other.join().expect("no panic"), 1);
+        assert_eq!(limiter.usage().live(), 1);
+    });
+}
+
+/// The same, further back: the marks that are there already show that this caller is late.
+#[test]
+fn the_clock_goes_back_behind_all_marks() {
+    model(Some(3), || {
+        let (limiter, clock) = segmented(&[per(1, 10)]);
+        clock.advance(60);
+        let other = {
+            let limiter = limiter.clone();
+            thread::spawn(move || admitted(&limiter, 1))
+        };
+        clock.set(1_000 - 1 + 45);
+        let mine = admitted(&limiter, 2);
+        assert!(mine <= 1, "{mine}");
+        other.join().expect("no panic");
+        assert_eq!(limiter.usage().live(), 1);
+    });
+}

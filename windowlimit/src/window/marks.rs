@@ -15,6 +15,8 @@ pub(super) struct Row {
     pub(super) length: u64,
     /// The number of the segment that the others are counted from.
     first: u64,
+    /// The newest segment, as a mark: announced before any mark of it is there.
+    newest: AtomicU64,
     /// The mark of a segment stands at its number modulo their count.
     marks: Box<[AtomicU64]>,
 }
@@ -35,6 +37,11 @@ impl Mark {
 
     fn new(segment: u64, total: u64) -> Self {
         Self((segment + 1) << 33 | total & Self::VALUE)
+    }
+
+    /// Whose mark it is; there is one.
+    fn segment(self) -> u64 {
+        (self.0 >> 33) - 1
     }
 
     /// Whether the mark of this segment is here, one of an earlier segment (or none), or one of a later segment.
@@ -76,8 +83,8 @@ impl Row {
     pub(super) fn new(limit: &Limit, length: u64, now: u64, total: u64, edges: &[Edge]) -> Self {
         let window = limit.nanos();
         let count = window.div_ceil(length) + 1;
-        let mut row =
-            Self { window, length, first: 0, marks: (0..count).map(|_| AtomicU64::new(0)).collect() };
+        let marks = (0..count).map(|_| AtomicU64::new(0)).collect();
+        let mut row = Self { window, length, first: 0, newest: AtomicU64::new(0), marks };
         row.first = row.oldest(row.start(now));
         // Of what is known to have been charged at a segment's start or later, the least. Of what was before all that is
         // known, nothing was live.
@@ -87,7 +94,9 @@ impl Row {
                 units = units.min(edge.units);
             }
             let segment = segment - row.first;
-            row.marks[row.place(segment)] = AtomicU64::new(Mark::new(segment, total - units).0);
+            let mark = Mark::new(segment, total - units);
+            row.marks[row.place(segment)] = AtomicU64::new(mark.0);
+            row.newest = AtomicU64::new(mark.0);
         }
         row
     }
@@ -122,20 +131,16 @@ impl Row {
         (now / self.length).saturating_sub(self.first)
     }
 
-    /// This instant or, if there is a mark of a later segment, the start of that (S3).
+    /// This instant or, if a later segment was announced, the start of that (S3).
     pub(super) fn time(&self, now: u64) -> u64 {
-        let at = self.segment(now);
-        let mut newest = at;
-        loop {
-            let mark = self.mark(newest);
-            newest = match mark.compare(newest) {
-                std::cmp::Ordering::Greater => (mark.0 >> 33) - 1,
-                // Marks are published in order: if there is a later one, the next is there (S2).
-                std::cmp::Ordering::Equal if self.mark(newest + 1).compare(newest + 1).is_ge() => newest + 1,
-                _ => break,
-            };
-        }
-        if newest > at { (self.first + newest) * self.length } else { now }
+        let newest = self.newest().segment();
+        if newest > self.segment(now) { (self.first + newest) * self.length } else { now }
+    }
+
+    fn newest(&self) -> Mark {
+        // Acquire: pairs with the Release in `publish`; who decides in a segment that another has announced, or announces
+        // the next one, has seen the total that the other saw (S2).
+        Mark(self.newest.load(Ordering::Acquire))
     }
 
     /// The units that are live at this instant.
@@ -148,7 +153,11 @@ impl Row {
         let mark = self.mark(segment);
         match mark.compare(segment) {
             std::cmp::Ordering::Equal => Ok(mark.units_until(total)),
-            std::cmp::Ordering::Less => Ok(0),
+            // If it was announced, its mark would be this one; if not, nothing was charged to it (S2).
+            std::cmp::Ordering::Less => match self.newest() {
+                newest if newest.compare(segment).is_ge() => Ok(newest.units_until(total)),
+                _ => Ok(0),
+            },
             std::cmp::Ordering::Greater => Err(Late),
         }
     }
@@ -166,20 +175,45 @@ impl Row {
         Ok(self.leaves(self.first + oldest + segments as u64 - 1))
     }
 
-    /// Publishes the mark of the segment at this instant, and of those before it that nobody has seen.
-    pub(super) fn publish(&self, now: u64, total: u64) -> Result<(), WornOut> {
-        let newest = self.segment(now);
-        if newest >= Mark::SEGMENTS {
+    /// Publishes the mark of the segment at this instant, and of those before it that are live in it and that nobody has
+    /// seen; or fails, since the total is no longer this one, or a later segment was announced.
+    pub(super) fn publish(
+        &self,
+        now: u64,
+        total: u64,
+        is_still: impl FnOnce() -> bool,
+    ) -> Result<bool, WornOut> {
+        let segment = self.segment(now);
+        if segment >= Mark::SEGMENTS {
             return Err(WornOut);
         }
-        if self.mark(newest).compare(newest).is_ge() {
-            return Ok(());
+        if self.mark(segment).compare(segment).is_ge() {
+            return Ok(true);
         }
-        let mut value = total;
-        for segment in (newest + 1).saturating_sub(self.marks.len() as u64)..=newest {
+        let newest = self.newest();
+        let announced = match newest.compare(segment) {
+            std::cmp::Ordering::Greater => return Ok(false),
+            std::cmp::Ordering::Equal => newest,
+            // Looked at after the clock, and after what is replaced: announced totals only increase (S4).
+            std::cmp::Ordering::Less if !is_still() => return Ok(false),
+            std::cmp::Ordering::Less => Mark::new(segment, total),
+        };
+        if newest.0 != announced.0
+            && self
+                .newest
+                // Release: pairs with the Acquire in `newest`. It stands before the marks: who sees one of them, or a unit
+                // that was charged to it, sees this.
+                // Relaxed on failure: all is read again.
+                .compare_exchange(newest.0, announced.0, Ordering::Release, Ordering::Relaxed)
+                .is_err()
+        {
+            return Ok(false);
+        }
+        let mut value = announced.0 & Mark::VALUE;
+        for segment in (segment + 1).saturating_sub(self.marks.len() as u64)..=segment {
             value = self.publish_one(segment, value);
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Publishes the mark of a segment with this value, if it is not there, nor that of a later lap. The value for the
@@ -211,22 +245,15 @@ impl Row {
 
     /// What is known of the units that are live at this instant, when the newest segment began: how many were charged
     /// from each segment on, and that none was after the newest.
-    pub(super) fn edges(&self, now: u64, total: u64) -> Vec<Edge> {
+    pub(super) fn edges(&self, now: u64, total: u64) -> Result<Vec<Edge>, Late> {
         let oldest = self.oldest(now).saturating_sub(self.first);
-        // Each mark is read once: a late caller may still put another in its place.
-        let marks = (oldest..=self.segment(now)).map(|segment| (segment, self.mark(segment)));
-        let published = marks.filter(|(segment, mark)| mark.compare(*segment).is_eq());
-        let edge = |(segment, mark): (u64, Mark)| Edge {
-            at: (self.first + segment) * self.length,
-            units: mark.units_until(total),
+        let edge = |segment| {
+            let at = (self.first + segment) * self.length;
+            Ok(Edge { at, units: self.units_from(segment, total)? })
         };
-        let mut edges: Vec<_> = published.map(edge).collect();
-        let newest =
-            self.marks.iter().filter_map(|mark| (mark.load(Ordering::Acquire) >> 33).checked_sub(1)).max();
-        if let Some(newest) = newest {
-            let end = (self.first + newest + 1).saturating_mul(self.length);
-            edges.push(Edge { at: end, units: 0 });
-        }
-        edges
+        let mut edges = (oldest..=self.segment(now)).map(edge).collect::<Result<Vec<_>, _>>()?;
+        let end = (self.first + self.newest().segment() + 1).saturating_mul(self.length);
+        edges.push(Edge { at: end, units: 0 });
+        Ok(edges)
     }
 }

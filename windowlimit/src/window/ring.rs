@@ -182,7 +182,9 @@ impl Ring {
     /// done already, the next that needs it will find it. Only one thread may do so, or close.
     pub(crate) fn grow(&self) -> Result<(), OutOfMemory> {
         let (growths, circle) = self.current();
-        if growths > GROWTHS {
+        // Others may have found the same circle full, and one of them has been here: what it put there has room.
+        let has_room = circle.search(circle.hint()).is_ok_and(|head| head.oldest.is_empty());
+        if growths > GROWTHS || has_room {
             return Ok(());
         }
         // First all memory, then the marks: a circle is never frozen without another to go to.
@@ -383,4 +385,16 @@ fn room_for<T>(items: usize) -> Result<Vec<T>, OutOfMemory> {
     let mut list = Vec::new();
     list.try_reserve_exact(items).map_err(|_| OutOfMemory)?;
     Ok(list)
+}
+
+#[cfg(all(test, not(windowlimit_loom)))]
+mod tests {
+    use super::Ring;
+
+    #[test]
+    fn two_that_found_a_circle_full_grow_it_once() {
+        let ring = Ring::from_admissions(1_000, &[1, 2, 3, 4, 5, 6, 7]);
+        assert!(ring.grow().is_ok() && ring.grow().is_ok());
+        assert_eq!(ring.current().1.capacity(), 28);
+    }
 }

@@ -18,16 +18,21 @@
 //!
 //! * **S1, marks.** A unit is charged to a segment whose mark was published before the unit was claimed, with a value that
 //!   was the total then. So the units above a mark are all that were charged to its segment and to later ones.
-//! * **S2, in order.** Marks are published in the order of their segments: a caller first publishes those of the
-//!   segments before its own that nobody has seen, with the same value. So if a mark is not there, nothing was charged
-//!   to its segment or to a later one, and a late caller cannot give an early segment a mark that is too high.
+//! * **S2, in order.** Who comes with a new segment announces it first, by its mark in `newest`: from then on all decide in
+//!   that segment or in a later one. Then it publishes the marks that are not there of all segments that are live in it,
+//!   the earliest first, with the same value. So a unit is charged to a segment m only when the marks of all up to m are
+//!   there that are live in m or, if the mark of m was published on the way to a later segment, in that one. Whoever sees
+//!   the unit in the total has seen that segment announced, and looks for nothing earlier. So if the mark of an announced
+//!   segment is not there, nothing that was seen by who announced was charged to it or to a later one: its mark would be
+//!   that of the newest. The mark of a segment is never too high, also if a late caller publishes it.
 //! * **S3, late callers.** A caller whose segment is older than the newest one is charged to that one. A place that holds
-//!   the mark of a later lap shows that the caller is late: it starts over. (Taken for the mark that it looked for, it
-//!   would admit too many.)
+//!   the mark of a later lap shows that the caller is late, and that a later segment was announced: it starts over in that.
+//!   (Taken for the mark that it looked for, it would admit too many.) Nobody waits for a publisher that stalls.
 //! * **S4, window.** live + cost <= N held at the claim for what was charged in the last W and before, since a claim
 //!   succeeds only if the total has not changed since it was read, and marks never change. A unit taken at t counts
-//!   until the end of its segment has left, at most s later: a mark is published with a total that was looked at after
-//!   the clock, so that what was admitted before its segment began is below it.
+//!   until the end of its segment has left, at most s later: a segment is announced with a total that was looked at after
+//!   the clock, so that what was admitted before it began is below its mark. What came later is above it, whatever
+//!   the clock says by then.
 //! * **S5, free.** A refusal is right when the total is read for the second time: the marks were no higher than it then.
 //! * **S6, numbers.** A mark has 31 bits for its segment, counted from the first one of this window, and 33 for its
 //!   value, which is enough for differences. When the segments run out (after 2^31 of them), the window is replaced by
@@ -41,7 +46,7 @@ use crate::{
     usage::Usage,
     window::{
         answer::{Full, Receipt, Stop},
-        marks::{Edge, Known, Late, Row},
+        marks::{Edge, Known, Late, Row, WornOut},
     },
 };
 
@@ -112,16 +117,28 @@ impl Segmented {
 
     /// Ends the window: nothing is admitted any more. The instant at which it ends, and what is known.
     pub(crate) fn close(&self, reading: u64) -> (u64, Known) {
-        // AcqRel: Acquire, so that the marks of all that was admitted are seen; pairs with the Release in `enter`.
-        // Release: whoever finds it closed has been preceded by that.
-        let total = self.total.swap(CLOSED, Ordering::AcqRel);
+        // Acquire: pairs with the Release in `enter`, so that the marks of all that was admitted are seen.
+        let total = self.total.swap(CLOSED, Ordering::Acquire);
+        loop {
+            // Who was about to publish marks may still do so, once, and overwrite what is looked for: it was live in an
+            // earlier segment only than has now begun.
+            if let Ok(known) = self.known(reading, total) {
+                return known;
+            }
+        }
+    }
+
+    /// The instant at which a closed window ends, and what is known of it.
+    fn known(&self, reading: u64, total: u64) -> Result<(u64, Known), Late> {
         let time = |from| self.rows.iter().fold(from, |now, row| row.time(now));
         let (now, newest) = (time(reading), time(0));
-        // No row is late at the latest instant of all.
-        let live = self.rows.iter().map(|row| row.live(total, now).unwrap_or(0)).max().unwrap_or(0);
-        let mut edges: Vec<_> = self.rows.iter().flat_map(|row| row.edges(newest, total)).collect();
+        let (mut live, mut edges) = (0, Vec::new());
+        for row in &self.rows {
+            live = live.max(row.live(total, now)?);
+            edges.extend(row.edges(newest, total)?);
+        }
         edges.sort_unstable_by_key(|edge| edge.at);
-        (now, Known { newest, live, edges })
+        Ok((now, Known { newest, live, edges }))
     }
 
     /// Reads the total, then the clock, then where time stands. (In this order: a total that has not changed until the
@@ -147,13 +164,11 @@ impl Segmented {
         if cost == 0 {
             return Ok(self.is_still(view.total));
         }
-        // A mark taken from what was the total before the clock was read would charge all that came between to a segment
-        // that is too late (S4).
-        if !self.is_still(view.total) {
-            return Ok(false);
-        }
         for row in &self.rows {
-            row.publish(view.now, view.total).map_err(|_| Stop::Outgrown(None))?;
+            let published = row.publish(view.now, view.total, || self.is_still(view.total));
+            if !published.map_err(|WornOut| Stop::Outgrown(None))? {
+                return Ok(false);
+            }
         }
         let next = view.total.wrapping_add(u64::from(cost)) & TOTAL;
         // Release: publishes the marks that were published or seen before it; pairs with the Acquire in `view`.

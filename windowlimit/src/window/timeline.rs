@@ -11,8 +11,8 @@
 //! * **T3, the next.** Who finds a window closed waits for the turn, and so for the next era, which is there before the turn
 //!   is over. Between the two no code of the user's runs, so nothing can come between.
 //! * **T4, time.** When limits change, what has expired for the old ones is forgotten, lest it counts again for longer
-//!   ones; and no decision is made before that instant, whatever the clock says. In all other changes nothing is
-//!   forgotten that a decision might ever look at.
+//!   ones, and so is a fixed window that has ended, when its numbers run out; then no decision is made before that instant,
+//!   whatever the clock says. In all other changes nothing is forgotten that a decision might ever look at.
 
 use std::{ops::Deref, ptr};
 
@@ -231,9 +231,10 @@ impl Timeline {
     /// Goes on with a window that counts from now.
     fn renew<C: Clock + ?Sized>(&self, clock: &C, era: &Era) {
         let is_wanted = |current: &Era| is_same(current, era);
-        self.change(clock, is_wanted, |era, now, legacy| {
-            let is_fixed = matches!(legacy, Legacy::Fixed(_));
-            era.followed_by(now, if is_fixed { legacy.settled(&era.limits, now) } else { legacy })
+        self.change(clock, is_wanted, |era, now, legacy| match legacy {
+            // The window that has ended is forgotten: no decision may find itself in it again (T4).
+            Legacy::Fixed(_) => Next { since: now, ..era.followed_by(now, legacy.settled(&era.limits, now)) },
+            _ => era.followed_by(now, legacy),
         });
     }
 
