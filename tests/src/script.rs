@@ -7,7 +7,7 @@ use windowlimit::{Algorithm, Limit};
 
 use crate::{
     oracle::{Fixed, Oracle, Segmented},
-    subject::on_manual_clock,
+    subject::{on_manual_clock, on_one_key},
     trace::{Move, Op, compare},
 };
 
@@ -70,5 +70,24 @@ pub fn run(data: &[u8]) {
     });
     on_manual_clock(&limits, Algorithm::Fixed, true, |subject| {
         compare(subject, &mut Fixed::new(&limits), &limits, steps)
+    });
+    run_as_key(&limits, segments, steps);
+}
+
+/// The same as one key, of limits that stay.
+fn run_as_key(limits: &[Limit], segments: u32, steps: &[(Move, Op)]) {
+    let steps = steps.iter().map(|&(movement, op)| match op {
+        Op::SetLimits(_) | Op::Reset => (movement, Op::CALL),
+        other => (movement, other),
+    });
+    let steps: Vec<_> = steps.collect();
+    on_one_key(limits, Algorithm::Exact, false, |subject| {
+        compare(subject.alone(), &mut Oracle::new(limits), limits, &steps)
+    });
+    on_one_key(limits, Algorithm::Segmented(segments), false, |subject| {
+        compare(subject.alone(), &mut Segmented::of_a_key(limits, segments), limits, &steps)
+    });
+    on_one_key(limits, Algorithm::Fixed, false, |subject| {
+        compare(subject.alone(), &mut Fixed::new(limits), limits, &steps)
     });
 }
