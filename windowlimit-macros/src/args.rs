@@ -7,7 +7,9 @@ pub(crate) mod algorithm;
 mod cost;
 pub(crate) mod duration;
 mod given;
+mod key;
 mod limits;
+mod names;
 mod number;
 pub(crate) mod table;
 mod value;
@@ -15,10 +17,10 @@ mod value;
 use proc_macro2::{Ident, TokenStream};
 use syn::Lit;
 
-use self::value::find_ident;
 pub(crate) use self::{
     algorithm::Algorithm,
     given::Given,
+    key::Key,
     limits::{Element, Limits, Rate, Window},
     number::Number,
     value::{Shape, Value},
@@ -31,6 +33,7 @@ pub(crate) struct Args<'g> {
     /// An expression that `concat!` accepts.
     pub(crate) name: Option<&'g Value>,
     pub(crate) skip_if: Option<&'g Value>,
+    pub(crate) key: Option<Key<'g>>,
     pub(crate) cost: Option<Number<u32>>,
     pub(crate) permit: Option<&'g Ident>,
     pub(crate) answer: Answer<'g>,
@@ -58,7 +61,7 @@ impl<'g> Args<'g> {
     /// Checks what was given, for a function that binds these names. `None` if there were errors.
     pub(crate) fn check(given: &'g Given, names: &Names, errors: &mut Errors) -> Option<Self> {
         check_path(given, errors);
-        check_names(given, names, errors);
+        names::check(given, names, errors);
         let algorithm = Algorithm::check(given, errors);
         let source = match given.value("limiter") {
             Some(limiter) => Some(Source::Shared(check_limiter(limiter, errors))),
@@ -77,9 +80,10 @@ impl<'g> Args<'g> {
         };
         let name = given.value("name").inspect(|name| check_name(name, errors));
         let skip_if = given.value("skip_if").inspect(|value| check_condition(value, errors));
+        let key = Key::check(given, errors);
         let cost = cost::check(given, errors);
         let permit = given.value("permit").and_then(|value| check_permit(value, errors));
-        Some(Self { source: source?, name, skip_if, cost, permit, answer }).filter(|_| errors.is_empty())
+        Some(Self { source: source?, name, skip_if, key, cost, permit, answer }).filter(|_| errors.is_empty())
     }
 }
 
@@ -116,7 +120,7 @@ fn check_limiter<'g>(value: &'g Value, errors: &mut Errors) -> &'g Value {
     if let Shape::Literal { .. } | Shape::Closure { .. } = value.shape() {
         errors.at(
             value,
-            "`limiter` takes a `Limiter` or a reference to one, such as a `static` or `self.limiter`",
+            "`limiter` takes a limiter or a reference to one, such as a `static` or `self.limiter`",
         );
     }
     value
@@ -158,49 +162,4 @@ fn check_permit<'g>(value: &'g Value, errors: &mut Errors) -> Option<&'g Ident> 
         );
     }
     ident
-}
-
-/// What is evaluated once for all calls cannot see what is different from call to call.
-fn check_names(given: &Given, names: &Names, errors: &mut Errors) {
-    for argument in ["limit", "window_ms", "window", "limits"] {
-        if let Some(value) = given.value(argument) {
-            check_names_in(argument, value, names, errors);
-        }
-    }
-    // The name of the algorithm itself is looked up nowhere: a parameter may be called `fixed`.
-    let segments = given.value("algorithm").and_then(Value::as_call).and_then(|(_, arguments)| arguments);
-    for value in segments.iter().flatten() {
-        check_names_in("algorithm", value, names, errors);
-    }
-}
-
-fn check_names_in(argument: &str, value: &Value, names: &Names, errors: &mut Errors) {
-    // A name that the expression binds itself is not the function's.
-    let binds = value.binds_names();
-    let mut message = String::new();
-    let culprit = find_ident(value.tokens(), &mut |found| {
-        let name = found.ident.to_string();
-        if name == "self" && found.may_be_variable() {
-            message = format!(
-                "`self` cannot be used in `{argument}`: all calls share one window, which is made at the first; \
-                 for a window of each object write `limiter = self.limiter`",
-            );
-        } else if name == "Self" && found.is_looked_up() {
-            message = format!("`Self` cannot be used in `{argument}`: write the path of the type instead");
-        } else if names.generics.contains(&name) && found.is_looked_up() {
-            message = format!(
-                "`{name}` is a generic parameter and cannot be used in `{argument}`: all instances of the \
-                 function share one window; `limiter = EXPR` may take another limiter for each",
-            );
-        } else if !binds && names.parameters.contains(&name) && found.may_be_variable() {
-            message = format!(
-                "`{name}` is a parameter and cannot be used in `{argument}`: all calls share one window, which \
-                 is made at the first; `limiter = EXPR` may take another limiter for each call",
-            );
-        }
-        !message.is_empty()
-    });
-    if let Some(culprit) = culprit {
-        errors.at(culprit, message);
-    }
 }

@@ -26,6 +26,7 @@
 //! that silences a lint is ever made.
 
 mod guard;
+mod limiter;
 mod output;
 
 use proc_macro2::{Literal, Span, TokenStream, TokenTree};

@@ -40,6 +40,9 @@ use proc_macro::TokenStream;
 /// | `window_ms = 60000` | how long the window is, in milliseconds |
 /// | `window = "1m30s"` | the same as text, or any expression of type `Duration` |
 /// | `limits = [(10, "1s"), (100, "1m")]` | several limits, all of which a call must fit |
+/// | `key = EXPR` | a window for each value of the expression, such as `user.id` or a tuple |
+/// | `limit_for = EXPR` | a `Limit`, or several, for this call; with `key`, instead of `limit` |
+/// | `max_keys = 100_000` | how many keys are held at once; 1 000 000 if it is not given |
 /// | `error = EXPR` | the error of a refused call, instead of what `From<RateLimitExceeded>` makes |
 /// | `fallback = EXPR` | the whole return value of a refused call, for any return type |
 /// | `skip_if = EXPR` | when true, the call is neither limited nor counted |
@@ -47,7 +50,7 @@ use proc_macro::TokenStream;
 /// | `permit = NAME` | a variable in the body that knows how much is left, and can give the call back |
 /// | `algorithm = segmented(10)` | a smaller window than the exact one, or with `fixed` the smallest |
 /// | `name = "login"` | the name in refusals; by default the path of the function |
-/// | `limiter = EXPR` | a `Limiter` of yours, instead of a window of the function's own |
+/// | `limiter = EXPR` | a `Limiter` of yours, or with `key` a `KeyedLimiter`, instead of one of the function's own |
 /// | `crate = ::path` | where the `windowlimit` crate is found, if it has another name |
 ///
 /// It stands on functions and methods of every kind, `async` or not, and on `impl` blocks, where it limits each
@@ -166,7 +169,7 @@ use proc_macro::TokenStream;
 ///
 /// What shares a window is one function in the source. All instances of a generic function share it, and so do all
 /// values of `self` and all types that use the default method of a trait. Two functions never do, whatever their
-/// names are. `limiter`, and the form on an `impl` block, are the ways to split a window or to share one.
+/// names are. `key`, `limiter`, and the form on an `impl` block are the ways to split a window or to share one.
 ///
 /// ```
 /// # use windowlimit::{RateLimitExceeded, window_rate_limit};
@@ -248,8 +251,8 @@ use proc_macro::TokenStream;
 ///
 /// # Reserved
 ///
-/// The arguments `key`, `limit_for`, `max_keys`, `wait`, `max_wait_ms`, `max_wait`, `max_waiters`, `store` and
-/// `on_store_error` are known, and errors of the compiler in this version.
+/// The arguments `wait`, `max_wait_ms`, `max_wait`, `max_waiters`, `store` and `on_store_error` are known, and errors of
+/// the compiler in this version.
 #[proc_macro_attribute]
 pub fn window_rate_limit(args: TokenStream, item: TokenStream) -> TokenStream {
     error::caught(args.into(), item.into(), expand::expand).into()

@@ -4,6 +4,7 @@
 mod arguments;
 mod costs_and_algorithms;
 mod durations;
+mod keys;
 mod robustness;
 mod snapshots;
 mod spans;

@@ -1,6 +1,9 @@
 //! What expansions of the attribute call. Nothing here is covered by semantic versioning, and nothing here is
 //! meant to be written by hand.
 
+mod given;
+mod values;
+
 pub use core::{
     concat, module_path,
     option::Option::{self, None, Some},
@@ -11,10 +14,17 @@ pub use core::{
 pub use once_cell::sync::Lazy;
 pub use windowlimit_macros::__from_impl;
 
+use std::hash::Hash;
+
+pub use self::{
+    given::{Keyed, Plain},
+    values::{CallLimits, IntoLimit, IntoLimits, IntoSegments, LimitsFor, limits_for},
+};
 pub use crate::{
     algorithm::Algorithm,
     error::RateLimitExceeded,
     key::{Key, key},
+    keyed::KeyedLimiter,
     limit::{InvalidLimit, Limit},
     limiter::Limiter,
     permit::Permit,
@@ -78,19 +88,52 @@ pub fn segmented(segments: impl IntoSegments) -> Algorithm {
     segments.into_segments()
 }
 
+/// The limiter of a function with `key = ..` and one limit.
+#[must_use]
+pub const fn keyed(limit: Result<Limit, InvalidLimit>, name: &'static str) -> KeyedLimiter {
+    match limit {
+        Ok(limit) => KeyedLimiter::new(name, limit),
+        Err(why) => KeyedLimiter::misconfigured(name, why),
+    }
+}
+
+/// The limiter of a function with `key = ..` and `limits = [..]`, each of them [`literal`].
+#[must_use]
+pub const fn keyed_all(limits: &'static [Limit], name: &'static str) -> KeyedLimiter {
+    KeyedLimiter::all_of(name, limits)
+}
+
+/// The limiter of a function with `key = ..` and `limits = ..`.
+pub fn keyed_at_run_time(limits: impl IntoLimits, name: &'static str) -> KeyedLimiter {
+    match limits.into_limits() {
+        Ok(limits) => KeyedLimiter::from_parts(name, Limits::shared(&limits), SystemClock),
+        Err(why) => KeyedLimiter::misconfigured(name, why),
+    }
+}
+
+/// The limiter of a function with `limit_for = ..`. Of this limit only the window matters: none is longer.
+#[must_use]
+pub const fn keyed_for(longest: Result<Limit, InvalidLimit>, name: &'static str) -> KeyedLimiter {
+    match longest {
+        Ok(limit) => KeyedLimiter::for_longest(name, limit.window()),
+        Err(why) => KeyedLimiter::misconfigured(name, why),
+    }
+}
+
 /// The guard: `None` admits.
 #[inline]
-pub fn check<C: Clock>(limiter: &Limiter<C>) -> Option<RateLimitExceeded> {
-    limiter.check().err()
+pub fn check<L: Plain + ?Sized>(limiter: &L) -> Option<RateLimitExceeded> {
+    limiter.plain().check().err()
 }
 
 /// The guard of a function with `cost = ..`.
 #[inline]
-pub fn check_n<C: Clock>(limiter: &Limiter<C>, cost: u32) -> Option<RateLimitExceeded> {
-    limiter.check_n(cost).err()
+pub fn check_n<L: Plain + ?Sized>(limiter: &L, cost: u32) -> Option<RateLimitExceeded> {
+    limiter.plain().check_n(cost).err()
 }
 
-/// The guard of a function that looks at its permit.
+/// The guard of a function that looks at its permit. The compiler looks through references to the limiter here, so
+/// that the permit lives as long as the limiter, and not as long as what refers to it.
 #[inline]
 pub fn admit<C: Clock>(limiter: &Limiter<C>) -> Result<Permit<'_, C>, RateLimitExceeded> {
     limiter.try_acquire()
@@ -105,6 +148,74 @@ pub fn admit_n<C: Clock>(limiter: &Limiter<C>, cost: u32) -> Result<Permit<'_, C
 /// The permit of a call that is not counted.
 pub fn uncounted<C: Clock>(limiter: &Limiter<C>) -> Permit<'_, C> {
     Permit::uncounted(limiter.static_name(), limiter.usage())
+}
+
+/// The guard of a function with `key = ..`.
+#[inline]
+pub fn check_key<L: Keyed + ?Sized, K: Hash + ?Sized>(limiter: &L, key: &K) -> Option<RateLimitExceeded> {
+    limiter.keyed().check(key).err()
+}
+
+/// The guard of a function with `key = ..` and `cost = ..`.
+#[inline]
+pub fn check_key_n<L: Keyed + ?Sized, K: Hash + ?Sized>(
+    limiter: &L,
+    key: &K,
+    cost: u32,
+) -> Option<RateLimitExceeded> {
+    limiter.keyed().check_n(key, cost).err()
+}
+
+/// The guard of a function with `key = ..` and `limit_for = ..`.
+#[inline]
+pub fn check_key_for<C: Clock, K: Hash + ?Sized>(
+    limiter: &KeyedLimiter<C>,
+    key: &K,
+    limits: &CallLimits,
+    cost: u32,
+) -> Option<RateLimitExceeded> {
+    match limits.get() {
+        Ok(limits) => limiter.check_for(key, limits, cost).err(),
+        Err(why) => Some(limiter.misconfigured_call(why)),
+    }
+}
+
+/// As [`check_key`], for a function that looks at its permit.
+#[inline]
+pub fn admit_key<'l, C: Clock, K: Hash + ?Sized>(
+    limiter: &'l KeyedLimiter<C>,
+    key: &K,
+) -> Result<Permit<'l, C>, RateLimitExceeded> {
+    limiter.try_acquire(key)
+}
+
+/// As [`check_key_n`], for a function that looks at its permit.
+#[inline]
+pub fn admit_key_n<'l, C: Clock, K: Hash + ?Sized>(
+    limiter: &'l KeyedLimiter<C>,
+    key: &K,
+    cost: u32,
+) -> Result<Permit<'l, C>, RateLimitExceeded> {
+    limiter.try_acquire_n(key, cost)
+}
+
+/// As [`check_key_for`], for a function that looks at its permit.
+#[inline]
+pub fn admit_key_for<'l, C: Clock, K: Hash + ?Sized>(
+    limiter: &'l KeyedLimiter<C>,
+    key: &K,
+    limits: &CallLimits,
+    cost: u32,
+) -> Result<Permit<'l, C>, RateLimitExceeded> {
+    match limits.get() {
+        Ok(limits) => limiter.try_acquire_for(key, limits, cost),
+        Err(why) => Err(limiter.misconfigured_call(why)),
+    }
+}
+
+/// The permit of a call that is not counted, whose key has not been looked at.
+pub fn uncounted_key<C: Clock>(limiter: &KeyedLimiter<C>) -> Permit<'_, C> {
+    Permit::uncounted_key(limiter)
 }
 
 /// `error = EXPR`.
@@ -144,88 +255,4 @@ pub const YES: bool = true;
 #[must_use]
 pub fn never<T>() -> T {
     unreachable!("no value of `error` or `fallback` is looked for where a call is admitted")
-}
-
-/// What may stand behind `limits =`: an array, slice or `Vec` of limits or of `(limit, window)`.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` gives no limits: write an array of `Limit`, or of `(limit, window)`",
-    label = "not a list of limits"
-)]
-pub trait IntoLimits {
-    /// All of them, or what is wrong with the first bad one.
-    fn into_limits(self) -> Result<Vec<Limit>, InvalidLimit>;
-}
-
-impl<T: IntoLimit, const N: usize> IntoLimits for [T; N] {
-    fn into_limits(self) -> Result<Vec<Limit>, InvalidLimit> {
-        self.into_iter().map(T::into_limit).collect()
-    }
-}
-
-impl<T: IntoLimit> IntoLimits for Vec<T> {
-    fn into_limits(self) -> Result<Vec<Limit>, InvalidLimit> {
-        self.into_iter().map(T::into_limit).collect()
-    }
-}
-
-impl<T: IntoLimit + Clone> IntoLimits for &[T] {
-    fn into_limits(self) -> Result<Vec<Limit>, InvalidLimit> {
-        self.iter().cloned().map(T::into_limit).collect()
-    }
-}
-
-impl<T: IntoLimit + Clone, const N: usize> IntoLimits for &[T; N] {
-    fn into_limits(self) -> Result<Vec<Limit>, InvalidLimit> {
-        self.as_slice().into_limits()
-    }
-}
-
-/// What may stand in such a list.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is no limit: write a `Limit`, or `(limit, window)`",
-    label = "neither a `Limit` nor a `(u32, Duration)`"
-)]
-pub trait IntoLimit {
-    /// The limit.
-    fn into_limit(self) -> Result<Limit, InvalidLimit>;
-}
-
-impl IntoLimit for Limit {
-    fn into_limit(self) -> Result<Limit, InvalidLimit> {
-        Ok(self)
-    }
-}
-
-impl IntoLimit for Result<Limit, InvalidLimit> {
-    fn into_limit(self) -> Result<Limit, InvalidLimit> {
-        self
-    }
-}
-
-impl IntoLimit for (u32, Duration) {
-    fn into_limit(self) -> Result<Limit, InvalidLimit> {
-        Limit::new(self.0, self.1)
-    }
-}
-
-/// What may stand in `algorithm = segmented(..)`.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` gives no segments: write how many there are, a `u32`, or how long one is, a `Duration`",
-    label = "neither a `u32` nor a `Duration`"
-)]
-pub trait IntoSegments {
-    /// The algorithm with these segments. Whether a window can have them is for the limiter to say.
-    fn into_segments(self) -> Algorithm;
-}
-
-impl IntoSegments for u32 {
-    fn into_segments(self) -> Algorithm {
-        Algorithm::Segmented(self)
-    }
-}
-
-impl IntoSegments for Duration {
-    fn into_segments(self) -> Algorithm {
-        Algorithm::SegmentedBy(self)
-    }
 }

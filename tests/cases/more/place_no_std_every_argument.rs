@@ -13,3 +13,9 @@ pub fn i(x: u32) -> Option<u32> { Some(x) }
 pub fn j() -> Option<u32> { Some(p.cost()) }
 #[::windowlimit::window_rate_limit(limits = [(1, "1s"), (3, "1m")], fallback = |_| 0)]
 pub fn h() -> u32 { 1 }
+#[::windowlimit::window_rate_limit(limit = 3, window = "1m", key = (x, "a"), cost = x, max_keys = 5)]
+pub fn k(x: u32) -> Option<u32> { Some(x) }
+#[::windowlimit::window_rate_limit(window = Duration::from_secs(60), key = x, limit_for = [limit, limit], skip_if = x > 5, permit = p)]
+pub fn l(x: u32, limit: ::windowlimit::Limit) -> Option<u32> { Some(p.cost()) }
+#[::windowlimit::window_rate_limit(limiter = limiter, key = x, fallback = |_| 0)]
+pub fn m(x: u32, limiter: &::windowlimit::KeyedLimiter) -> u32 { x }

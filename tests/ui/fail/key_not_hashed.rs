@@ -1,7 +1,10 @@
-// The attribute does not take `key` yet. This is what it will call, with the message that it will give.
+use windowlimit::{RateLimitExceeded, window_rate_limit};
+
 struct Visitor;
 
-fn main() {
-    let _ = windowlimit::__private::key(&Visitor);
-    let _ = windowlimit::__private::key(&("name", 0.5));
+#[window_rate_limit(limit = 5, window_ms = 60000, key = visitor)]
+fn f(visitor: &Visitor) -> Result<u32, RateLimitExceeded> {
+    Ok(1)
 }
+
+fn main() {}

@@ -22,6 +22,8 @@ pub(crate) enum Limits<'g> {
     List(Vec<Element>),
     /// `limits = EXPR`.
     Expression(&'g Value),
+    /// Those of `limit_for`, of which no window is longer.
+    OfCalls(Window),
 }
 
 /// An element of `limits = [..]`.
@@ -46,8 +48,13 @@ pub(crate) enum Window {
 
 impl Rate {
     pub(crate) fn is_literal(&self) -> bool {
-        let window = matches!(self.window, Window::Nanos(_) | Window::Millis(Number::Literal(_)));
-        window && matches!(self.max, Number::Literal(_))
+        self.window.is_literal() && matches!(self.max, Number::Literal(_))
+    }
+}
+
+impl Window {
+    pub(crate) fn is_literal(&self) -> bool {
+        matches!(self, Self::Nanos(_) | Self::Millis(Number::Literal(_)))
     }
 }
 
@@ -102,6 +109,9 @@ impl<'g> Limits<'g> {
         let window = given.value("window").map(|value| check_window(value, errors));
         let list = given.value("limits").map(|value| check_list(value, errors));
         report_missing(given, errors);
+        if given.has("limit_for") {
+            return window.or(millis)?.map(Self::OfCalls);
+        }
         match (list, max, window.or(millis)) {
             (Some(list), _, _) => list,
             (None, Some(max), Some(window)) => Some(Self::One(Rate { max: max?, window: window? })),
@@ -111,7 +121,6 @@ impl<'g> Limits<'g> {
 }
 
 fn report_missing(given: &Given, errors: &mut Errors) {
-    // `limit_for` will be a limit, in a later version.
     if given.is_garbled || given.has("limits") {
         return;
     }
@@ -119,6 +128,9 @@ fn report_missing(given: &Given, errors: &mut Errors) {
     let window = given.has("window") || given.has("window_ms");
     match (limit, window) {
         (true, true) => {}
+        (true, false) if given.has("limit_for") => errors.at_attribute(
+            "the window is missing: the longest one that a limit of `limit_for` has, such as `window = \"1h\"`",
+        ),
         (false, true) => errors.at_attribute("`limit` is missing: how many calls fit into a window, such as `limit = 5`"),
         (true, false) => errors.at_attribute(
             "the window is missing: how long a call counts, such as `window_ms = 60000` or `window = \"1m\"`",
@@ -139,7 +151,12 @@ fn check_millis(value: &Value, errors: &mut Errors) -> Option<Window> {
 }
 
 /// A number above zero of a type that a suffix may name.
-fn check_number<T>(value: &Value, suffix: &str, wanted: &str, errors: &mut Errors) -> Option<Number<T>>
+pub(super) fn check_number<T>(
+    value: &Value,
+    suffix: &str,
+    wanted: &str,
+    errors: &mut Errors,
+) -> Option<Number<T>>
 where
     T: FromStr<Err: Display> + PartialEq + From<u8>,
 {

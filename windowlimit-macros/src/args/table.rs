@@ -26,6 +26,9 @@ pub(crate) const TABLE: &[Row] = &[
     row("window_ms", Takes::Value("60000")),
     row("window", Takes::Value("\"1m\"")),
     row("limits", Takes::Value("[(10, \"1s\"), (100, \"1m\")]")),
+    row("key", Takes::Value("user.id")),
+    row("limit_for", Takes::Value("user.plan.limit")),
+    row("max_keys", Takes::Value("100_000")),
     row("error", Takes::Value("MyError::Busy")),
     row("fallback", Takes::Value("Vec::new()")),
     row("skip_if", Takes::Value("user.is_admin()")),
@@ -36,17 +39,6 @@ pub(crate) const TABLE: &[Row] = &[
     row("limiter", Takes::Value("LOGINS")),
     row("crate", Takes::Value("::windowlimit")),
     row("skip", Takes::Nothing),
-    row(
-        "key",
-        Takes::Later(
-            "`limiter = EXPR` takes the limiter of each call, which may come out of a map of your own",
-        ),
-    ),
-    row(
-        "limit_for",
-        Takes::Later("`limiter = EXPR` takes the limiter of each call, which may be one of several"),
-    ),
-    row("max_keys", Takes::Later("it goes with `key`")),
     row(
         "wait",
         Takes::Later("a call that does not fit is refused; its `retry_after()` says how long to wait"),
@@ -74,11 +66,15 @@ pub(crate) const CLASHES: &[(&str, &str, &str)] = &[
     ("window", "window_ms", "they say the same in two ways"),
     ("window", "limits", "each of the `limits` has its window"),
     ("window_ms", "limits", "each of the `limits` has its window"),
+    ("limit_for", "limit", "each call brings its limit"),
+    ("limit_for", "limits", "each call brings its limits"),
     ("error", "fallback", "both say what a refused call returns"),
     ("limiter", "limit", DESCRIBES),
     ("limiter", "limits", DESCRIBES),
     ("limiter", "window", DESCRIBES),
     ("limiter", "window_ms", DESCRIBES),
+    ("limiter", "limit_for", DESCRIBES),
+    ("limiter", "max_keys", DESCRIBES),
     ("limiter", "algorithm", DESCRIBES),
     ("limiter", "name", DESCRIBES),
 ];

@@ -146,7 +146,13 @@ impl Value {
     }
 
     fn list(&self, delimiter: Delimiter) -> Option<Vec<Self>> {
-        let tokens = open(self.tokens.clone());
+        let mut tokens = open(self.tokens.clone());
+        for _ in 0..parentheses(&self.expr) {
+            match tokens.as_slice() {
+                [TokenTree::Group(group)] => tokens = open(group.stream()),
+                _ => return None,
+            }
+        }
         match tokens.as_slice() {
             [TokenTree::Group(group)] if group.delimiter() == delimiter => Self::separated(group),
             _ => None,
@@ -194,6 +200,21 @@ fn bare(mut expr: &Expr) -> &Expr {
             Expr::Group(group) => &group.expr,
             Expr::Paren(paren) => &paren.expr,
             _ => return expr,
+        };
+    }
+}
+
+/// How many pairs of parentheses stand around an expression.
+fn parentheses(mut expr: &Expr) -> usize {
+    let mut count = 0;
+    loop {
+        expr = match expr {
+            Expr::Group(group) => &group.expr,
+            Expr::Paren(paren) => {
+                count += 1;
+                &paren.expr
+            }
+            _ => return count,
         };
     }
 }

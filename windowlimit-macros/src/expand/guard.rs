@@ -1,10 +1,13 @@
 //! The guard: the block, or with `permit` the `let`, that stands before the body.
 
-use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 
-use super::output;
-use crate::args::{Algorithm, Answer, Args, Element, Limits, Number, Rate, Shape, Source, Value, Window};
+use super::{
+    limiter::{self, number},
+    output,
+};
+use crate::args::{Answer, Args, Key, Number, Shape, Source, Value};
 
 /// What a guard is made of. Its tokens are the guard.
 pub(super) struct Guard<'g> {
@@ -73,6 +76,7 @@ impl Guard<'_> {
         let import = self.import();
         // A limiter that is given may be a temporary value, which has to live as long as the permit.
         let (before, make, limiter) = self.limiter();
+        let uncounted = Ident::new(if self.args.key.is_some() { "uncounted_key" } else { "uncounted" }, site);
         let (cost, admit) = self.decision("admit", &limiter);
         let answer = self.answer();
         let decision = quote_spanned! {site=>
@@ -90,7 +94,7 @@ impl Guard<'_> {
                 let #permit = {
                     #import
                     #make
-                    if __windowlimit_skip { __windowlimit::uncounted(#limiter) } else { #decision }
+                    if __windowlimit_skip { __windowlimit::#uncounted(#limiter) } else { #decision }
                 };
             },
         }
@@ -99,75 +103,80 @@ impl Guard<'_> {
     /// The limiter: the `let` that it takes, the static that it takes, and an expression that refers to it.
     fn limiter(&self) -> (TokenStream, TokenStream, TokenStream) {
         match &self.args.source {
-            Source::Shared(limiter) => (borrowed(limiter), TokenStream::new(), local_limiter(limiter)),
+            Source::Shared(limiter) => {
+                (limiter::borrowed(limiter), TokenStream::new(), limiter::local(limiter))
+            }
             Source::Own(limits, algorithm) => {
                 let limiter = quote_spanned!(Span::mixed_site()=> &__WINDOWLIMIT);
-                (TokenStream::new(), self.make(limits, algorithm), limiter)
+                let key = self.args.key.as_ref();
+                (TokenStream::new(), limiter::make(limits, algorithm, key, &self.name), limiter)
             }
         }
     }
 
-    /// The call of this function, which decides, and the `let` that it takes: what the value of `cost` holds on to,
-    /// such as the guard of a lock, is let go before the decision and the answer.
+    /// The call of this function, which decides, and the `let` that it takes: what the value of `cost` or `key` holds
+    /// on to, such as the guard of a lock, is let go before the answer, that of `cost` also before the decision.
     fn decision(&self, function: &str, limiter: &TokenStream) -> (TokenStream, TokenStream) {
-        let site = Span::mixed_site();
+        let site = self.site_of_limiter();
+        if let Some(key) = &self.args.key {
+            let decision = self.decision_of_key(key, function, limiter);
+            let before = quote_spanned!(site=> let __windowlimit_decision = #decision;);
+            return (before, quote_spanned!(site=> __windowlimit_decision));
+        }
         let Some(cost) = &self.args.cost else {
             let function = Ident::new(function, site);
             return (TokenStream::new(), quote_spanned!(site=> __windowlimit::#function(#limiter)));
         };
         let function = Ident::new(&format!("{function}_n"), site);
-        match cost {
-            Number::Literal(_) => {
+        let (before, cost) = cost_of_call(cost);
+        (before, quote_spanned!(site=> __windowlimit::#function(#limiter, #cost)))
+    }
+
+    /// The decision about a call that has a key: an expression at whose end the key is let go. Where more is evaluated
+    /// behind the key, a `match` keeps it that long, with all that it borrows from.
+    fn decision_of_key(&self, key: &Key, function: &str, limiter: &TokenStream) -> TokenStream {
+        // An error that comes up here once more is not shown again where it has the place of the first.
+        let site = match &self.args.source {
+            Source::Shared(limiter) => first_of(limiter),
+            Source::Own(..) => first_of(key.value),
+        };
+        let value = key_of_call(key.value);
+        let with = |suffix: &str, key: &TokenStream, more: &TokenStream| {
+            let function = Ident::new(&format!("{function}_key{suffix}"), site);
+            quote_spanned!(site=> __windowlimit::#function(#limiter, #key #more))
+        };
+        let kept = quote_spanned!(first_of(key.value)=> __windowlimit_key);
+        let (before, decision) = match (key.limit_for, &self.args.cost) {
+            (None, None) => return with("", &value, &TokenStream::new()),
+            (None, Some(cost @ Number::Literal(_))) => {
                 let cost = number(cost);
-                (TokenStream::new(), quote_spanned!(site=> __windowlimit::#function(#limiter, #cost)))
+                return with("_n", &value, &quote_spanned!(site=> , #cost));
             }
-            Number::Expression(cost) => (
-                quote_spanned!(site=> let __windowlimit_cost: __windowlimit::u32 = #cost;),
-                quote_spanned!(site=> __windowlimit::#function(#limiter, __windowlimit_cost)),
-            ),
+            (None, Some(cost)) => {
+                let (before, cost) = cost_of_call(cost);
+                (before, with("_n", &kept, &quote_spanned!(site=> , #cost)))
+            }
+            (Some(limits), cost) => {
+                let limits = call("limits_for", limits.tokens(), &borrow(limits));
+                let (before, cost) = cost_of_call(cost.as_ref().unwrap_or(&Number::Literal(1)));
+                let before = quote_spanned!(site=> let __windowlimit_limits = #limits; #before);
+                (before, with("_for", &kept, &quote_spanned!(site=> , &__windowlimit_limits, #cost)))
+            }
+        };
+        quote_spanned!(site=> match #value { __windowlimit_key => { #before #decision } })
+    }
+
+    /// Where an error about the limiter is shown: where it was given.
+    fn site_of_limiter(&self) -> Span {
+        match &self.args.source {
+            Source::Shared(limiter) => first_of(limiter),
+            Source::Own(..) => Span::mixed_site(),
         }
     }
 
     fn import(&self) -> TokenStream {
         let krate = &self.krate;
         quote_spanned!(Span::mixed_site()=> use #krate::__private as __windowlimit;)
-    }
-
-    /// The static that holds the limiter. Not `const` unless the macro has seen every number.
-    fn make(&self, limits: &Limits, algorithm: &Algorithm) -> TokenStream {
-        let site = Span::mixed_site();
-        let name = &self.name;
-        let (is_literal, limiter) = match limits {
-            Limits::One(rate) => {
-                let limit = fallible(rate);
-                (rate.is_literal(), quote_spanned!(site=> __windowlimit::limiter(#limit, #name)))
-            }
-            Limits::List(elements) if elements.iter().all(Element::is_literal) => {
-                let limits = elements.iter().map(literal);
-                (true, quote_spanned!(site=> __windowlimit::limiters(const { &[#(#limits),*] }, #name)))
-            }
-            Limits::List(elements) => {
-                let limits = elements.iter().map(|element| match element {
-                    Element::Rate(rate) => fallible(rate),
-                    Element::Expression(limit) => quote_spanned!(site=> __windowlimit::Ok(#limit)),
-                });
-                (false, quote_spanned!(site=> __windowlimit::limiters_at_run_time([#(#limits),*], #name)))
-            }
-            Limits::Expression(limits) => {
-                (false, quote_spanned!(site=> __windowlimit::limiters_at_run_time(#limits, #name)))
-            }
-        };
-        let limiter = match with(algorithm) {
-            None => limiter,
-            Some(algorithm) => quote_spanned!(site=> #limiter.with_algorithm(#algorithm)),
-        };
-        if is_literal && !matches!(algorithm, Algorithm::AtRunTime(_)) {
-            quote_spanned!(site=> static __WINDOWLIMIT: __windowlimit::Limiter = #limiter;)
-        } else {
-            quote_spanned! {site=>
-                static __WINDOWLIMIT: __windowlimit::Lazy<__windowlimit::Limiter> = __windowlimit::Lazy::new(|| #limiter);
-            }
-        }
     }
 
     /// The statement that answers a refused call.
@@ -232,24 +241,50 @@ fn closure(value: &Value) -> TokenStream {
     quote_spanned!(Span::mixed_site()=> (#value,), __windowlimit_refusal)
 }
 
-/// The `let` that borrows the limiter that was given. An expected type would be handed on to the branches of an
-/// `if` or `match`, each of which would then have to be a limiter and not a reference to one.
-fn borrowed(value: &Value) -> TokenStream {
-    if value.needs_parentheses() {
-        quote_spanned!(Span::mixed_site()=> let __windowlimit_limiter = &(#value);)
-    } else {
-        quote_spanned!(Span::mixed_site()=> let __windowlimit_limiter = &#value;)
+/// A reference to the key of a call.
+fn key_of_call(value: &Value) -> TokenStream {
+    call("key", value.tokens(), &borrowed_key(value))
+}
+
+/// `&EXPR`. Of a tuple it borrows the parts, since `&(a, b)` would move them: a tuple of references is the same key.
+fn borrowed_key(value: &Value) -> TokenStream {
+    let Some(parts) = value.fields() else {
+        return borrow(value);
+    };
+    let (first, last) = ends_of(value);
+    let parts = parts.iter().map(borrowed_key);
+    let mut tuple = Group::new(Delimiter::Parenthesis, quote_spanned!(first=> #(#parts,)*));
+    tuple.set_span(last);
+    quote_spanned!(first=> &#tuple)
+}
+
+/// The units that a call takes, and the `let` that they take.
+fn cost_of_call(cost: &Number<u32>) -> (TokenStream, TokenStream) {
+    let site = Span::mixed_site();
+    match cost {
+        Number::Literal(_) => (TokenStream::new(), number(cost)),
+        Number::Expression(cost) => (
+            quote_spanned!(site=> let __windowlimit_cost: __windowlimit::u32 = #cost;),
+            quote_spanned!(site=> __windowlimit_cost),
+        ),
     }
 }
 
-/// The variable that [`borrowed`] makes.
-fn local_limiter(value: &Value) -> TokenStream {
-    let tokens: Vec<TokenTree> = value.tokens().clone().into_iter().collect();
-    Ident::new("__windowlimit_limiter", ends(&tokens).0).into_token_stream()
+/// `&EXPR`. An error about it is shown where the expression stands.
+pub(super) fn borrow(value: &Value) -> TokenStream {
+    let (first, last) = ends_of(value);
+    let borrow = quote_spanned!(first=> &);
+    if value.needs_parentheses() {
+        let mut group = Group::new(Delimiter::Parenthesis, value.to_token_stream());
+        group.set_span(last);
+        quote_spanned!(first=> #borrow #group)
+    } else {
+        quote_spanned!(first=> #borrow #value)
+    }
 }
 
 /// A call of one of our functions about a value of the user's, where an error about it is to be shown.
-fn call(function: &str, value: &TokenStream, arguments: &TokenStream) -> TokenStream {
+pub(super) fn call(function: &str, value: &TokenStream, arguments: &TokenStream) -> TokenStream {
     let tokens: Vec<TokenTree> = value.clone().into_iter().collect();
     let (first, last) = ends(&tokens);
     let function = Ident::new(function, first);
@@ -258,68 +293,20 @@ fn call(function: &str, value: &TokenStream, arguments: &TokenStream) -> TokenSt
     quote_spanned!(first=> __windowlimit::#function #group)
 }
 
+/// A span that is ours, and shown where this value begins.
+pub(super) fn first_of(value: &Value) -> Span {
+    ends_of(value).0
+}
+
+fn ends_of(value: &Value) -> (Span, Span) {
+    let tokens: Vec<TokenTree> = value.tokens().clone().into_iter().collect();
+    ends(&tokens)
+}
+
 /// Spans that are ours, and shown where these tokens begin and end.
 fn ends(tokens: &[TokenTree]) -> (Span, Span) {
     let at = |token: Option<&TokenTree>| {
         token.map_or_else(Span::mixed_site, |token| Span::mixed_site().located_at(token.span()))
     };
     (at(tokens.first()), at(tokens.last()))
-}
-
-/// One limit, as a `Result`.
-fn fallible(rate: &Rate) -> TokenStream {
-    let site = Span::mixed_site();
-    let max = number(&rate.max);
-    match &rate.window {
-        Window::Millis(millis) => {
-            let millis = number(millis);
-            quote_spanned!(site=> __windowlimit::millis(#max, #millis))
-        }
-        Window::Nanos(nanos) => {
-            let nanos = number(&Number::Literal(*nanos));
-            quote_spanned!(site=> __windowlimit::nanos(#max, #nanos))
-        }
-        Window::Duration(duration) => quote_spanned!(site=> __windowlimit::span(#max, #duration)),
-    }
-}
-
-/// One limit whose numbers have been checked.
-fn literal(element: &Element) -> TokenStream {
-    match element {
-        Element::Rate(Rate { max, window: Window::Nanos(nanos) }) => {
-            let (max, nanos) = (number(max), number(&Number::Literal(*nanos)));
-            quote_spanned!(Span::mixed_site()=> __windowlimit::literal(#max, #nanos))
-        }
-        _ => unreachable!("an element of literals has a window of text"),
-    }
-}
-
-/// The algorithm of a limiter, as an expression; that of the exact window needs none.
-fn with(algorithm: &Algorithm) -> Option<TokenStream> {
-    let site = Span::mixed_site();
-    Some(match algorithm {
-        Algorithm::Exact => return None,
-        Algorithm::Fixed => quote_spanned!(site=> __windowlimit::Algorithm::Fixed),
-        Algorithm::Segmented(segments) => {
-            let segments = number(&Number::Literal(*segments));
-            quote_spanned!(site=> __windowlimit::Algorithm::Segmented(#segments))
-        }
-        Algorithm::SegmentedBy(nanos) => {
-            let nanos = number(&Number::Literal(*nanos));
-            quote_spanned!(site=> __windowlimit::Algorithm::SegmentedBy(__windowlimit::Duration::from_nanos(#nanos)))
-        }
-        Algorithm::AtRunTime(segments) => call("segmented", segments, segments),
-    })
-}
-
-/// A literal that clippy does not take for the user's, or the user's expression.
-fn number<T: Copy + Into<u64>>(number: &Number<T>) -> TokenStream {
-    match number {
-        Number::Literal(number) => {
-            let mut literal = Literal::u64_unsuffixed((*number).into());
-            literal.set_span(Span::mixed_site());
-            literal.into_token_stream()
-        }
-        Number::Expression(tokens) => tokens.clone(),
-    }
 }

@@ -9,6 +9,8 @@ fn companions(name: &str) -> &'static str {
         "limit" => "window_ms = 60000",
         "window" | "window_ms" => "limit = 5",
         "limits" | "limiter" => "",
+        "limit_for" => "key = k, window = \"1m\"",
+        "max_keys" => "key = k, limit = 5, window_ms = 60000",
         _ => "limit = 5, window_ms = 60000",
     }
 }
@@ -60,6 +62,8 @@ fn every_clash_is_one_error_that_names_both() {
             let others = match (*a, *b) {
                 ("error", _) => "limit = 5, window = \"1m\"",
                 ("window", "window_ms") => "limit = 5",
+                ("limit_for", "limit") => "window = \"1m\", key = k",
+                ("limit_for", _) | (_, "limit_for" | "max_keys") => "key = k",
                 _ => "",
             };
             let args = format!("{}, {}, {others}", example(first), example(second));

@@ -112,7 +112,7 @@ fn what_are_no_segments_is_told_what_are() {
             "the window would have 360000 segments of this length, and may have 100000: write at least \"36ms\"",
         ),
         ("segmented(\"35999us\")", "write at least \"36ms\""),
-        ("segmented(fixed)", "`limiter = EXPR` may take another limiter for each call"),
+        ("segmented(fixed)", "`limiter = EXPR` may take another one for each call"),
     ] {
         let found = error_of_algorithm(value);
         assert!(found.ends_with(end), "{value}: {found}");

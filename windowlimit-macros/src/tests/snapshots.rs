@@ -1,4 +1,4 @@
-//! Ten expansions as text. `WINDOWLIMIT_SNAPSHOTS=overwrite` writes them anew; read the difference before it is kept.
+//! Thirteen expansions as text. `WINDOWLIMIT_SNAPSHOTS=overwrite` writes them anew; read the difference before it is kept.
 
 use std::{fs, path::Path};
 
@@ -74,6 +74,33 @@ fn algorithm_at_run_time() {
         "algorithm_at_run_time",
         "limit = 100, window = \"1m\", algorithm = segmented(config().segments), cost = 2, permit = permit",
         "fn f() -> Option<u32> { Some(permit.cost()) }",
+    );
+}
+
+#[test]
+fn key_of_a_call() {
+    check(
+        "key_of_a_call",
+        "limit = 5, window = \"1m\", key = (user.id, action), max_keys = 1000",
+        "fn f(user: &User, action: String) -> Option<String> { Some(action) }",
+    );
+}
+
+#[test]
+fn limit_for_a_call() {
+    check(
+        "limit_for_a_call",
+        "key = user, limit_for = self.plan(user), window = \"1h\", cost = rows.len() as u32, skip_if = user.is_empty(), permit = permit",
+        "async fn f(&self, user: String, rows: Vec<Row>) -> Result<u32, E> { Ok(permit.remaining()) }",
+    );
+}
+
+#[test]
+fn shared_keyed_limiter() {
+    check(
+        "shared_keyed_limiter",
+        "limiter = self.limiter, key = *self.tenant, cost = 2",
+        "fn f(&self) -> Result<u32, E> { Ok(1) }",
     );
 }
 

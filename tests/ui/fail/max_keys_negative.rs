@@ -1,0 +1,8 @@
+use windowlimit::{RateLimitExceeded, window_rate_limit};
+
+#[window_rate_limit(limit = 5, window_ms = 60000, key = user, max_keys = -1)]
+fn f(user: u32) -> Result<u32, RateLimitExceeded> {
+    Ok(user)
+}
+
+fn main() {}
