@@ -106,7 +106,10 @@ pub const fn keyed_all(limits: &'static [Limit], name: &'static str) -> KeyedLim
 /// The limiter of a function with `key = ..` and `limits = ..`.
 pub fn keyed_at_run_time(limits: impl IntoLimits, name: &'static str) -> KeyedLimiter {
     match limits.into_limits() {
-        Ok(limits) => KeyedLimiter::from_parts(name, Limits::shared(&limits), SystemClock),
+        Ok(limits) => {
+            let longest = Limits::longest_of(&limits);
+            KeyedLimiter::from_parts(name, Limits::shared(&limits), longest, SystemClock)
+        }
         Err(why) => KeyedLimiter::misconfigured(name, why),
     }
 }
@@ -147,7 +150,7 @@ pub fn admit_n<C: Clock>(limiter: &Limiter<C>, cost: u32) -> Result<Permit<'_, C
 
 /// The permit of a call that is not counted.
 pub fn uncounted<C: Clock>(limiter: &Limiter<C>) -> Permit<'_, C> {
-    Permit::uncounted(limiter.static_name(), limiter.usage())
+    Permit::uncounted(limiter, limiter.usage())
 }
 
 /// The guard of a function with `key = ..`.

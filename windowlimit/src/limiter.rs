@@ -306,10 +306,7 @@ impl<C: Clock> Limiter<C> {
     #[inline]
     fn permit(&self, admitted: Option<Admitted>) -> Permit<'_, C> {
         // It was asked for.
-        admitted.map_or_else(
-            || Permit::uncounted(self.name, self.usage()),
-            |admitted| Permit::new(self, admitted),
-        )
+        admitted.map_or_else(|| Permit::uncounted(self, self.usage()), |admitted| Permit::new(self, admitted))
     }
 }
 

@@ -3,6 +3,7 @@
 use std::{fmt, time::Duration};
 
 use crate::{
+    algorithm::Algorithm,
     clock::{Clock, SystemClock},
     limiter::Limiter,
     usage::Usage,
@@ -37,8 +38,8 @@ pub struct Permit<'l, C = SystemClock> {
 
 /// Who admitted a call.
 enum Source<'l, C> {
-    /// Nobody: it was not counted, by the limiter of this name.
-    Uncounted(&'static str),
+    /// Nobody: it was not counted, by the limiter of this name and kind.
+    Uncounted(&'static str, Algorithm),
     Limiter(&'l Limiter<C>, Admitted),
     #[cfg(not(windowlimit_loom))]
     Keyed(&'l KeyedLimiter<C>, Digest, Admitted),
@@ -56,18 +57,37 @@ impl<'l, C> Permit<'l, C> {
     }
 
     /// The permit of a call that is not counted.
-    pub(crate) fn uncounted(name: &'static str, usage: Usage) -> Self {
-        Self { usage, source: Source::Uncounted(name) }
+    pub(crate) fn uncounted(limiter: &'l Limiter<C>, usage: Usage) -> Self {
+        Self { usage, source: Source::Uncounted(limiter.static_name(), limiter.algorithm()) }
+    }
+
+    /// The same of a call whose key nobody has asked for: as far as it knows, nothing is live.
+    #[cfg(not(windowlimit_loom))]
+    pub(crate) fn uncounted_key(limiter: &'l KeyedLimiter<C>) -> Self {
+        let limits = limiter.limits();
+        let usage = Usage::tightest(limits.iter().map(|limit| Usage::new(*limit, 0, 0)));
+        Self { usage, source: Source::Uncounted(limiter.static_name(), limiter.algorithm()) }
     }
 
     /// The name of the limiter.
     #[must_use]
     pub fn name(&self) -> &str {
         match self.source {
-            Source::Uncounted(name) => name,
+            Source::Uncounted(name, _) => name,
             Source::Limiter(limiter, _) => limiter.static_name(),
             #[cfg(not(windowlimit_loom))]
             Source::Keyed(limiter, ..) => limiter.static_name(),
+        }
+    }
+
+    /// The kind of window that admitted the call.
+    #[must_use]
+    pub fn algorithm(&self) -> Algorithm {
+        match self.source {
+            Source::Uncounted(_, algorithm) => algorithm,
+            Source::Limiter(limiter, _) => limiter.algorithm(),
+            #[cfg(not(windowlimit_loom))]
+            Source::Keyed(limiter, ..) => limiter.algorithm(),
         }
     }
 
@@ -75,7 +95,7 @@ impl<'l, C> Permit<'l, C> {
     #[must_use]
     pub fn cost(&self) -> u32 {
         match self.source {
-            Source::Uncounted(_) => 0,
+            Source::Uncounted(..) => 0,
             Source::Limiter(_, admitted) => admitted.receipt.cost,
             #[cfg(not(windowlimit_loom))]
             Source::Keyed(.., admitted) => admitted.receipt.cost,
@@ -136,7 +156,7 @@ impl<C: Clock> Permit<'_, C> {
     /// window is copied, all of its words. A fixed window changes its word.
     pub fn refund(self) {
         match self.source {
-            Source::Uncounted(_) => {}
+            Source::Uncounted(..) => {}
             Source::Limiter(limiter, admitted) => limiter.refund(admitted),
             #[cfg(not(windowlimit_loom))]
             Source::Keyed(limiter, key, admitted) => limiter.refund(key, admitted),

@@ -5,44 +5,44 @@ use windowlimit::{Algorithm as A, Limit, RateLimitExceeded as E, Reason, window_
 const SEGMENTS: u32 = 20;
 fn length() -> Duration { Duration::from_millis(250) }
 #[window_rate_limit(limit = 5, window = "1m", permit = p)]
-fn default() -> Result<A, E> { Ok(p.limiter().algorithm()) }
+fn default() -> Result<A, E> { Ok(p.algorithm()) }
 #[window_rate_limit(limit = 5, window = "1m", permit = p, algorithm = exact)]
-fn exact() -> Result<A, E> { Ok(p.limiter().algorithm()) }
+fn exact() -> Result<A, E> { Ok(p.algorithm()) }
 #[window_rate_limit(limit = 5, window = "1m", permit = p, algorithm = fixed)]
-fn fixed() -> Result<A, E> { Ok(p.limiter().algorithm()) }
+fn fixed() -> Result<A, E> { Ok(p.algorithm()) }
 #[window_rate_limit(limit = 5, window_ms = 60000, permit = p, algorithm = segmented(10))]
-fn number() -> Result<A, E> { Ok(p.limiter().algorithm()) }
+fn number() -> Result<A, E> { Ok(p.algorithm()) }
 #[window_rate_limit(algorithm = segmented("100ms"), limit = 5, window = "1m", permit = p)]
-fn text() -> Result<A, E> { Ok(p.limiter().algorithm()) }
+fn text() -> Result<A, E> { Ok(p.algorithm()) }
 #[window_rate_limit(limit = 5, window = "1m", permit = p, algorithm = segmented(SEGMENTS * 2))]
-fn expression() -> Result<A, E> { Ok(p.limiter().algorithm()) }
+fn expression() -> Result<A, E> { Ok(p.algorithm()) }
 #[window_rate_limit(limit = 5, window = "1m", permit = p, algorithm = segmented(length()))]
-fn duration() -> Result<A, E> { Ok(p.limiter().algorithm()) }
+fn duration() -> Result<A, E> { Ok(p.algorithm()) }
 #[window_rate_limit(limit = calls(), window = "1m", permit = p, algorithm = fixed)]
-fn run_time_limit() -> Result<A, E> { Ok(p.limiter().algorithm()) }
+fn run_time_limit() -> Result<A, E> { Ok(p.algorithm()) }
 fn calls() -> u32 { 5 }
 #[window_rate_limit(limits = [(5, "1s"), (5, "1m")], permit = p, algorithm = segmented(7))]
-fn several() -> Result<A, E> { Ok(p.limiter().algorithm()) }
+fn several() -> Result<A, E> { Ok(p.algorithm()) }
 #[window_rate_limit(limits = [(5, length() * 4), (5, "1m"), Limit::per_hour(calls())], permit = p, algorithm = segmented("1s"))]
-fn several_at_run_time() -> Result<A, E> { Ok(p.limiter().algorithm()) }
+fn several_at_run_time() -> Result<A, E> { Ok(p.algorithm()) }
 #[window_rate_limit(limits = vec![Limit::per_hour(5)], permit = p, algorithm = segmented(1 + 1))]
-fn list() -> Result<A, E> { Ok(p.limiter().algorithm()) }
+fn list() -> Result<A, E> { Ok(p.algorithm()) }
 struct S;
 #[window_rate_limit(limit = 5, window = "1m", permit = p, algorithm = fixed)]
-impl S { fn method(&self) -> Result<A, E> { Ok(p.limiter().algorithm()) } }
+impl S { fn method(&self) -> Result<A, E> { Ok(p.algorithm()) } }
 // The names of the algorithms are free for anything else.
 #[window_rate_limit(limit = 5, window = "1m", permit = p, algorithm = fixed)]
-fn parameter_fixed(fixed: A, exact: A) -> Result<bool, E> { Ok([fixed, exact].contains(&p.limiter().algorithm())) }
+fn parameter_fixed(fixed: A, exact: A) -> Result<bool, E> { Ok([fixed, exact].contains(&p.algorithm())) }
 #[window_rate_limit(limit = 5, window = "1m", permit = p, algorithm = segmented(10))]
-fn parameter_segmented(segmented: A) -> Result<bool, E> { Ok(segmented == p.limiter().algorithm()) }
+fn parameter_segmented(segmented: A) -> Result<bool, E> { Ok(segmented == p.algorithm()) }
 macro_rules! limited {
     ($name:ident, $algorithm:expr, $segments:expr) => {
         mod $name {
             use super::{A, E};
             #[windowlimit::window_rate_limit(limit = 5, window = "1m", permit = p, algorithm = $algorithm)]
-            pub fn whole() -> Result<A, E> { Ok(p.limiter().algorithm()) }
+            pub fn whole() -> Result<A, E> { Ok(p.algorithm()) }
             #[windowlimit::window_rate_limit(limit = 5, window = "1m", permit = p, algorithm = segmented($segments))]
-            pub fn part() -> Result<A, E> { Ok(p.limiter().algorithm()) }
+            pub fn part() -> Result<A, E> { Ok(p.algorithm()) }
         }
     };
 }

@@ -371,6 +371,11 @@ impl<C: Clock> KeyedLimiter<C> {
         Ok(())
     }
 
+    /// The refusal of a call whose limits are none.
+    pub(crate) fn misconfigured_call(&self, why: InvalidLimit) -> RateLimitExceeded {
+        RateLimitExceeded::misconfigured(self.name, why)
+    }
+
     pub(crate) fn refund(&self, digest: Digest, admitted: Admitted) {
         match self.algorithm {
             Algorithm::Exact => self.refund_in(&self.exact, digest, admitted),
