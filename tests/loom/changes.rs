@@ -1,11 +1,20 @@
 //! Changes of a limiter under the calls of others: other limits, a reset, a cost, a unit that is given back.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
-use loom::thread;
-use windowlimit::Algorithm;
+use loom::{
+    sync::atomic::{AtomicU64, Ordering},
+    thread,
+};
+use windowlimit::{Algorithm, Limit};
 
-use super::{Modelled, admitted, limiter, model, per, with_algorithm};
+use super::{ModelClock, Modelled, admitted, limiter, model, per, together, with_algorithm};
+
+/// Two segments, the clock at the start of one. Who reads a later time on it has seen what came before.
+fn in_segments(limits: &[Limit]) -> (Modelled, Arc<ModelClock>) {
+    let clock = ModelClock(AtomicU64::new(1_000 - 1), Ordering::AcqRel);
+    with_algorithm(Algorithm::Segmented(2), Arc::new(clock), limits)
+}
 
 /// Another thread changes the limiter, while this one makes calls; how many of these were admitted.
 fn meanwhile(limiter: &Modelled, calls: usize, change: impl FnOnce(&Modelled) + Send + 'static) -> usize {
@@ -180,12 +189,7 @@ fn a_lowered_limit_meets_claims_in_segments() {
 #[test]
 fn a_change_meets_the_mark_of_a_new_segment() {
     model(Some(3), || {
-        let clock = super::ModelClock(
-            loom::sync::atomic::AtomicU64::new(1_000 - 1),
-            loom::sync::atomic::Ordering::AcqRel,
-        );
-        let (limiter, clock) =
-            with_algorithm(Algorithm::Segmented(2), std::sync::Arc::new(clock), &[per(2, 10)]);
+        let (limiter, clock) = in_segments(&[per(2, 10)]);
         assert_eq!(admitted(&limiter, 1), 1);
         clock.advance(10);
         assert_eq!(admitted(&limiter, 1), 1);
@@ -200,5 +204,119 @@ fn a_change_meets_the_mark_of_a_new_segment() {
         let theirs = other.join().expect("no panic");
         assert_eq!(theirs, 1, "the first has left");
         assert_eq!(limiter.usage().live(), 2);
+    });
+}
+
+/// What has expired for the limits before does not count again for longer ones, also if the clock goes back.
+#[test]
+fn what_has_left_does_not_come_back() {
+    model(Some(2), || {
+        let (limiter, clock) = limiter(&[per(2, 10)]);
+        assert_eq!(admitted(&limiter, 1), 1);
+        clock.advance(10);
+        let mine = meanwhile(&limiter, 1, |limiter| limiter.set_limits([per(2, 20)]).expect("it is one"));
+        assert_eq!(mine, 1);
+        assert_eq!(limiter.usage().live(), 1);
+        clock.set(1_005);
+        assert_eq!(admitted(&limiter, 2), 1);
+        assert_eq!(limiter.usage().reset_after(), Duration::from_nanos(25));
+    });
+}
+
+#[test]
+fn what_has_left_does_not_come_back_in_segments() {
+    model(Some(2), || {
+        let (limiter, clock) = in_segments(&[per(2, 10)]);
+        assert_eq!(admitted(&limiter, 1), 1);
+        clock.advance(15);
+        let mine = meanwhile(&limiter, 1, |limiter| limiter.set_limits([per(2, 40)]).expect("it is one"));
+        assert_eq!(mine, 1);
+        assert_eq!(limiter.usage().live(), 1);
+    });
+}
+
+/// No decision is made before the change, also by who read the clock before it.
+#[test]
+fn no_decision_is_made_before_a_change() {
+    model(Some(2), || {
+        let (limiter, clock) = limiter(&[per(1, 10)]);
+        assert_eq!(admitted(&limiter, 1), 1);
+        clock.advance(10);
+        limiter.set_limits([per(1, 20)]).expect("it is one");
+        clock.set(1_005);
+        assert_eq!(together(&limiter, &[1], 1), 1);
+        assert_eq!(limiter.usage().reset_after(), Duration::from_nanos(25), "it was entered at 1 010");
+    });
+}
+
+/// A permit from before a reset gives back nothing of what came after it.
+#[test]
+fn a_refund_meets_a_reset() {
+    model(Some(2), || refund_and_reset(&limiter(&[per(1, 10)]).0));
+}
+
+#[test]
+fn a_refund_meets_a_reset_in_segments() {
+    model(Some(2), || refund_and_reset(&in_segments(&[per(1, 10)]).0));
+}
+
+fn refund_and_reset(limiter: &Modelled) {
+    let permit = limiter.try_acquire().expect("it is empty");
+    let other = {
+        let limiter = limiter.clone();
+        thread::spawn(move || {
+            limiter.reset();
+            admitted(&limiter, 1)
+        })
+    };
+    permit.refund();
+    assert_eq!(other.join().expect("no panic"), 1);
+    assert_eq!(admitted(limiter, 1), 0);
+}
+
+/// In other segments nobody can tell whose units they are: a permit from before gives nothing back.
+#[test]
+fn a_refund_meets_other_segments() {
+    model(Some(2), || {
+        let (limiter, _) = in_segments(&[per(2, 10)]);
+        let permit = limiter.try_acquire().expect("it is empty");
+        let other = {
+            let limiter = limiter.clone();
+            thread::spawn(move || {
+                limiter.set_limits([per(1, 20)]).expect("it is one");
+                limiter.usage().live()
+            })
+        };
+        permit.refund();
+        let before = other.join().expect("no panic");
+        assert_eq!(limiter.usage().live(), before);
+    });
+}
+
+/// The log is taken out of its lock under the calls of others.
+#[test]
+fn a_change_meets_the_claims_of_a_log() {
+    model(Some(2), || {
+        let (limiter, clock) = limiter(&[per(4, 10)]);
+        assert!(limiter.check_n(2).is_ok());
+        let mine = meanwhile(&limiter, 2, |limiter| limiter.set_limits([per(3, 10)]).expect("it is one"));
+        assert!(mine == 1 || mine == 2, "{mine}");
+        assert_eq!(limiter.usage().live() as usize, 2 + mine);
+        clock.advance(10);
+        assert_eq!(admitted(&limiter, 4), 3);
+    });
+}
+
+/// The first call of a new segment meets a change, on a clock that orders nothing: what it took is not forgotten.
+#[test]
+fn a_change_meets_a_claim_after_a_silence() {
+    model(Some(3), || {
+        let clock = ModelClock(AtomicU64::new(1_000 - 1), Ordering::Relaxed);
+        let (limiter, clock) = with_algorithm(Algorithm::Segmented(2), Arc::new(clock), &[per(2, 10)]);
+        assert_eq!(admitted(&limiter, 1), 1);
+        clock.advance(60);
+        let mine = meanwhile(&limiter, 1, |limiter| limiter.set_limits([per(1, 10)]).expect("it is one"));
+        assert_eq!(mine, 1);
+        assert_eq!(limiter.usage().live(), 1);
     });
 }

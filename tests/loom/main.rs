@@ -6,6 +6,7 @@
 #![cfg(windowlimit_loom)]
 
 mod changes;
+mod fixed;
 mod ring;
 mod segmented;
 

@@ -138,8 +138,8 @@ impl Row {
     }
 
     fn newest(&self) -> Mark {
-        // Acquire: pairs with the Release in `publish`; who decides in a segment that another has announced, or announces
-        // the next one, has seen the total that the other saw (S2).
+        // Acquire: pairs with the Release in `publish`; who takes its value for that of a mark, or announces a later one,
+        // has seen the total that it was taken from (S4, S5).
         Mark(self.newest.load(Ordering::Acquire))
     }
 
