@@ -5,7 +5,9 @@ use std::{
     time::Duration,
 };
 
-use windowlimit::{Algorithm, KeyedLimiter, Limit, ManualClock, RateLimitExceeded, Reason};
+use windowlimit::{
+    Algorithm, KeyedLimiter, Limit, ManualClock, RateLimitExceeded, Reason, window_rate_limit,
+};
 use windowlimit_tests::{
     oracle::{Fixed, Oracle, Segmented},
     subject::{Subject, on_one_key},
@@ -276,10 +278,8 @@ impl Hash for Nosy {
 
 #[test]
 fn f31_no_lock_is_held_while_the_users_code_runs() {
+    #[window_rate_limit(limiter = ONE, key = depth, fallback = ONE.check(&(depth + 1)).is_ok())]
     fn recursive(depth: u64) -> bool {
-        if ONE.check(&depth).is_err() {
-            return ONE.check(&(depth + 1)).is_ok();
-        }
         depth == 0 || recursive(depth - 1)
     }
 

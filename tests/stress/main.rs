@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 #![cfg(not(windowlimit_loom))]
 
+mod keyed;
 mod windows;
 
 use std::{

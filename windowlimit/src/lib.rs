@@ -9,10 +9,11 @@
 //!
 //! 1. the attribute `#[window_rate_limit]`, in `windowlimit-macros`: one guard in front of the body;
 //! 2. `__private`, `refuse` and `key`: what the guard calls, how a refusal becomes the return value, what may be a key;
-//! 3. [`Limiter`]: limits, a clock, a name, and the window;
+//! 3. [`Limiter`]: limits, a clock, a name, and the window; [`KeyedLimiter`] (`keyed`): the same for each key, with the
+//!    table that gives idle keys back (`keyed/table.rs`);
 //! 4. `window`: the windows in words (`window/mod.rs`); how one follows another when limits change (`timeline`, `era`,
 //!    `legacy`); the ring that most limiters have (`ring`, its circle of slots in `circle`, the word in a slot in `word`);
-//!    the others (`log`, `segmented` with its `marks`, `fixed`);
+//!    the others (`log`, `segmented` with its `marks`, `fixed`); the small ones of keys (`solo`);
 //! 5. `client`, behind the feature of that name: who a call comes from, as a value for `key`; it knows no limiter;
 //! 6. [`Clock`], [`Limit`], [`Algorithm`], [`RateLimitExceeded`], [`Permit`], [`Usage`]: plain values.
 //!
