@@ -4,7 +4,7 @@
 use std::{sync::Arc, time::Duration};
 
 use windowlimit::{Limit, Limiter, ManualClock, Permit, RateLimitExceeded, Reason, Usage, window_rate_limit};
-use windowlimit_tests::subject::{Answer, State, Subject, nanos};
+use windowlimit_tests::subject::{Answer, State, Subject};
 
 type Manual = Arc<ManualClock>;
 
@@ -41,13 +41,11 @@ impl Subject for Annotated<'_> {
             (1, 1) => self.with_permit().map(|permit| (permit.usage(), Some(permit))),
             _ => self.at_a_cost(cost).map(|permit| (permit.usage(), Some(permit))),
         };
-        match permit {
-            Ok((usage, permit)) => {
-                self.permits.push(permit);
-                Answer::Admitted { remaining: usage.remaining(), reset_after: nanos(usage.reset_after()) }
-            }
-            Err(refusal) => Answer::from(&refusal),
-        }
+        let admitted = permit.map(|(usage, permit)| {
+            self.permits.push(permit);
+            usage
+        });
+        Answer::of(&admitted)
     }
 
     fn usage(&mut self, at: u64) -> State {

@@ -18,6 +18,17 @@ pub enum Answer {
 }
 
 impl Answer {
+    /// What a decision said, with how full the window was after it.
+    #[must_use]
+    pub fn of(decided: &Result<Usage, RateLimitExceeded>) -> Self {
+        match decided {
+            Ok(usage) => {
+                Self::Admitted { remaining: usage.remaining(), reset_after: nanos(usage.reset_after()) }
+            }
+            Err(refusal) => Self::from(refusal),
+        }
+    }
+
     #[must_use]
     pub fn is_admitted(self) -> bool {
         matches!(self, Self::Admitted { .. })
@@ -108,12 +119,7 @@ impl Subject for OnManualClock<'_> {
                 self.limiter.usage()
             })
         };
-        match admitted {
-            Ok(usage) => {
-                Answer::Admitted { remaining: usage.remaining(), reset_after: nanos(usage.reset_after()) }
-            }
-            Err(refusal) => Answer::from(&refusal),
-        }
+        Answer::of(&admitted)
     }
 
     fn usage(&mut self, at: u64) -> State {
@@ -190,14 +196,12 @@ impl Subject for OneKey<'_> {
             None => self.limiter.try_acquire_n(&KEY, cost),
             Some(limits) => self.limiter.try_acquire_for(&KEY, limits, cost),
         };
-        match permit {
-            Ok(permit) => {
-                let usage = permit.usage();
-                self.permits.push(Some(permit));
-                Answer::Admitted { remaining: usage.remaining(), reset_after: nanos(usage.reset_after()) }
-            }
-            Err(refusal) => Answer::from(&refusal),
-        }
+        let admitted = permit.map(|permit| {
+            let usage = permit.usage();
+            self.permits.push(Some(permit));
+            usage
+        });
+        Answer::of(&admitted)
     }
 
     fn usage(&mut self, at: u64) -> State {
