@@ -32,17 +32,19 @@ impl Usage {
         Self { limit, live, reset_after }
     }
 
-    /// The state of a limiter, of those of its limits; of a limiter without limits, one in which nothing fits.
+    /// The state of a limiter without limits, in which nothing fits.
+    pub(crate) const NONE: Self = Self::new(Limit::NONE, 0, 0);
+
+    /// The state of a limiter, of those of its limits.
     pub(crate) fn tightest(limits: impl Iterator<Item = Self>) -> Self {
-        let tightest =
-            limits.reduce(|tightest, other| if other.is_tighter_than(&tightest) { other } else { tightest });
-        tightest.unwrap_or(Self::new(Limit::NONE, 0, 0))
+        limits.reduce(Self::or_tighter).unwrap_or(Self::NONE)
     }
 
-    /// Whether this leaves less than `other`, or as little for longer.
-    pub(crate) fn is_tighter_than(&self, other: &Self) -> bool {
+    /// This, unless the other one leaves less, or as little for longer.
+    #[inline]
+    pub(crate) fn or_tighter(self, other: Self) -> Self {
         let left = |usage: &Self| (usage.remaining(), u64::MAX - usage.reset_after);
-        left(self) < left(other)
+        if left(&other) < left(&self) { other } else { self }
     }
 
     /// The most units that fit into one window.

@@ -104,8 +104,8 @@ impl Era {
                 // Read inside of the lock: who waits for it is not entered in the past.
                 Ok(log.claim(&self.rules(), instant(clock), cost).map(Some)?)
             }
-            Engine::Segmented(segmented) => segmented.claim(limits, *since, clock, cost).map(Some),
-            Engine::Fixed(fixed) => fixed.claim(limits, *since, clock, cost).map(Some),
+            Engine::Segmented(segmented) => segmented.claim::<RECEIPT, C>(limits, *since, clock, cost),
+            Engine::Fixed(fixed) => fixed.claim::<RECEIPT, C>(limits, *since, clock, cost),
         }
     }
 
@@ -113,7 +113,7 @@ impl Era {
     pub(crate) fn usage<C: Clock + ?Sized>(&self, clock: &C) -> Result<Usage, Stop> {
         let Self { limits, since, .. } = self;
         match &self.engine {
-            _ if limits.fault().is_some() => Ok(Usage::tightest(std::iter::empty())),
+            _ if limits.fault().is_some() => Ok(Usage::NONE),
             Engine::Ring(ring) => ring.usage(limits, *since, clock),
             Engine::Log(log) => {
                 Ok(log.lock().as_ref().ok_or(Stop::Moved)?.usage(&self.rules(), instant(clock)))

@@ -109,21 +109,24 @@ impl Fixed {
     }
 
     /// Admits a call that takes so many units, if every limit has room for it; each must be able to.
-    pub(crate) fn claim<C: Clock + ?Sized>(
+    pub(crate) fn claim<const RECEIPT: bool, C: Clock + ?Sized>(
         &self,
         limits: &Limits,
         since: u64,
         clock: &C,
         cost: u32,
-    ) -> Result<Receipt, Stop> {
+    ) -> Result<Option<Receipt>, Stop> {
         let limits = limits.as_slice();
         self.update(since, clock, |reading, now, windows| {
             let each = || limits.iter().zip(&*windows).map(|(limit, open)| (limit, open.at(now, limit)));
             if let Some(full) = Full::last(each().map(|(limit, open)| open.judge(limit, cost, reading))) {
                 return Write::No(Err(full));
             }
-            let usage = each().map(|(limit, open)| open.with(cost).usage(limit, reading));
-            let receipt = Ok(Receipt { usage: Usage::tightest(usage), at: now, cost });
+            let receipt = RECEIPT.then(|| {
+                let usage = each().map(|(limit, open)| open.with(cost).usage(limit, reading));
+                Receipt { usage: Usage::tightest(usage), at: now, cost }
+            });
+            let receipt = Ok(receipt);
             if cost == 0 {
                 return Write::No(receipt);
             }

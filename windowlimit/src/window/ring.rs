@@ -338,10 +338,7 @@ impl<'r, 'l> View<'r, 'l> {
     fn usage(self, more: u32) -> Result<Usage, Frozen> {
         let mut tightest = self.usage_of(self.first, more)?;
         for limit in self.others {
-            let usage = self.usage_of(limit, more)?;
-            if usage.is_tighter_than(&tightest) {
-                tightest = usage;
-            }
+            tightest = tightest.or_tighter(self.usage_of(limit, more)?);
         }
         Ok(tightest)
     }

@@ -72,13 +72,13 @@ impl Segmented {
     }
 
     /// Admits a call that takes so many units, if every limit has room for it; each must be able to.
-    pub(crate) fn claim<C: Clock + ?Sized>(
+    pub(crate) fn claim<const RECEIPT: bool, C: Clock + ?Sized>(
         &self,
         limits: &Limits,
         since: u64,
         clock: &C,
         cost: u32,
-    ) -> Result<Receipt, Stop> {
+    ) -> Result<Option<Receipt>, Stop> {
         loop {
             let view = self.view(limits, since, clock)?;
             match view.judge(cost) {
@@ -86,9 +86,12 @@ impl Segmented {
                 Ok(Some(full)) if self.is_still(view.total) => return Err(Stop::Full(full)),
                 Ok(Some(_)) | Err(Late) => continue,
             }
-            let Ok(usage) = view.usage(u64::from(cost)) else { continue };
+            // Read before the claim: if that succeeds, nobody has come between.
+            let Ok(receipt) = (if RECEIPT { view.receipt(cost).map(Some) } else { Ok(None) }) else {
+                continue;
+            };
             if self.enter(&view, cost)? {
-                return Ok(Receipt { usage, at: view.now, cost });
+                return Ok(receipt);
             }
         }
     }
@@ -213,18 +216,28 @@ impl View<'_> {
         Ok(last)
     }
 
+    fn receipt(&self, cost: u32) -> Result<Receipt, Late> {
+        Ok(Receipt { usage: self.usage(u64::from(cost))?, at: self.now, cost })
+    }
+
     /// The state of the tightest limit with so many more units.
     fn usage(&self, more: u64) -> Result<Usage, Late> {
-        let each = self.rows.iter().zip(self.limits).map(|(row, limit)| {
-            let before = row.live(self.total, self.now)?;
-            let leaves = match (before, more) {
-                (0, 0) => self.reading,
-                (0, _) => row.leaves(self.now / row.length),
-                _ => row.first_instant(self.total, self.now, |units| units < before)?,
-            };
-            let live = u32::try_from(before + more).unwrap_or(u32::MAX);
-            Ok(Usage::new(*limit, live, leaves - self.reading))
-        });
-        Ok(Usage::tightest(each.collect::<Result<Vec<_>, Late>>()?.into_iter()))
+        let mut tightest: Option<Usage> = None;
+        for (row, limit) in self.rows.iter().zip(self.limits) {
+            let usage = self.usage_of(row, limit, more)?;
+            tightest = Some(tightest.map_or(usage, |tightest| tightest.or_tighter(usage)));
+        }
+        Ok(tightest.unwrap_or(Usage::NONE))
+    }
+
+    fn usage_of(&self, row: &Row, limit: &Limit, more: u64) -> Result<Usage, Late> {
+        let before = row.live(self.total, self.now)?;
+        let leaves = match (before, more) {
+            (0, 0) => self.reading,
+            (0, _) => row.leaves(self.now / row.length),
+            _ => row.first_instant(self.total, self.now, |units| units < before)?,
+        };
+        let live = u32::try_from(before + more).unwrap_or(u32::MAX);
+        Ok(Usage::new(*limit, live, leaves - self.reading))
     }
 }
