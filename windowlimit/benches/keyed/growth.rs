@@ -1,15 +1,19 @@
 //! The slowest call while a table grows from nothing: a map that has to be copied into a larger one makes somebody wait.
 //!
-//! That the operating system takes the core away in one call of a million is seen here as well, so there are some runs,
-//! of which the best says what the table does.
+//! In a second, the operating system takes the core away some times. For how long is taken out of the calls that it hit.
+//! What the host of a virtual machine and interrupts take is not known, so there are some runs.
 
 use hdrhistogram::Histogram;
 use windowlimit::{Clock as _, SystemClock};
 
 use crate::{
     case::Case,
+    crew::waited,
     subjects::{Key, NAMES},
 };
+
+/// Nanoseconds after which it is asked whether the thread had its core.
+const SLOW: u64 = 20_000;
 
 /// Lets each of them take in so many new keys, some times, and prints a table.
 pub(crate) fn compare<K: Key>(keys: usize, runs: usize) {
@@ -18,12 +22,17 @@ pub(crate) fn compare<K: Key>(keys: usize, runs: usize) {
         std::array::from_fn(|_| Histogram::<u64>::new(3).expect("three digits are possible"));
     for _ in 0..runs {
         for (place, decide) in Case::Refuse.subjects::<K>(keys).into_iter().enumerate() {
-            let (mut key, mut longest) = (K::default(), 0);
+            let (mut key, mut longest, mut waited_before) = (K::default(), 0, waited());
             for number in 0..keys as u64 {
                 key.set(number);
                 let before = SystemClock.now();
                 assert!(decide(&key), "{} has not seen it before", NAMES[place]);
-                let took = SystemClock.now() - before;
+                let mut took = SystemClock.now() - before;
+                if took > SLOW {
+                    let waited_until_now = waited();
+                    took = took.saturating_sub(waited_until_now - waited_before);
+                    waited_before = waited_until_now;
+                }
                 longest = longest.max(took);
                 all[place] += took;
             }

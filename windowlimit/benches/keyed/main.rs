@@ -2,8 +2,7 @@
 //!
 //! `cargo bench -p windowlimit --bench keyed`
 //!
-//! It takes some minutes and some gigabytes, and prints Markdown. With `small` at the end, it leaves out the largest
-//! tables. What the keys take in memory is counted by `--bench keyed_memory`: an allocator that counts is slow.
+//! It takes some minutes and some gigabytes, and prints Markdown. `-- small` leaves out the larger tables. What the keys take in memory is counted by `--bench keyed_memory`: an allocator that counts is slow.
 
 #[path = "../threads/crew.rs"]
 mod crew;

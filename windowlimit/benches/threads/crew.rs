@@ -77,7 +77,7 @@ fn attempt<R: Send>(threads: usize, length: Duration, work: impl Fn(Bell<'_>) ->
 }
 
 /// For how many nanoseconds this thread could have run and was not let, in its life; 0 where Linux is not there to say.
-fn waited() -> u64 {
+pub(crate) fn waited() -> u64 {
     let stat = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     stat.split_whitespace().nth(1).and_then(|waited| waited.parse().ok()).unwrap_or(0)
 }
