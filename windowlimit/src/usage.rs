@@ -28,12 +28,12 @@ pub struct Usage {
 }
 
 impl Usage {
+    /// The state of a limiter without limits: nothing fits.
+    pub(crate) const NONE: Self = Self::new(Limit::NONE, 0, 0);
+
     pub(crate) const fn new(limit: Limit, live: u32, reset_after: u64) -> Self {
         Self { limit, live, reset_after }
     }
-
-    /// The state of a limiter without limits, in which nothing fits.
-    pub(crate) const NONE: Self = Self::new(Limit::NONE, 0, 0);
 
     /// The state of a limiter, of those of its limits.
     pub(crate) fn tightest(limits: impl Iterator<Item = Self>) -> Self {

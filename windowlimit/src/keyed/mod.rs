@@ -1,6 +1,7 @@
 //! The limiter that users hold for a window of each key.
 
 mod builder;
+mod decision;
 mod digest;
 mod table;
 mod tokens;
@@ -9,7 +10,7 @@ use std::{fmt, hash::Hash, time::Duration};
 
 pub use self::builder::KeyedLimiterBuilder;
 pub(crate) use self::digest::Digest;
-use self::table::{Crowded, Decided, Table};
+use self::table::Table;
 use crate::{
     algorithm::Algorithm,
     clock::{Clock, SystemClock, instant},
@@ -19,13 +20,7 @@ use crate::{
     permit::Permit,
     sync::Latest,
     usage::Usage,
-    window::{
-        answer::Receipt,
-        log::Admission,
-        rules::Rules,
-        solo::{Exact, Fixed, Segmented, Solo},
-        timeline::{Admitted, Refused},
-    },
+    window::solo::{Exact, Fixed, Segmented},
 };
 
 /// A window for each key: a user, a client's address, a pair of user and action.
@@ -237,7 +232,7 @@ impl<C: Clock> KeyedLimiter<C> {
     /// The refusal, with the exact time after which the same call would be admitted; or that there are
     /// [too many keys](crate::Reason::TooManyKeys).
     pub fn check<K: Hash + ?Sized>(&self, key: &K) -> Result<(), RateLimitExceeded> {
-        self.claim(Digest::of(key), None, 1).map(drop)
+        self.claim::<_, false>(key, None, 1).map(drop)
     }
 
     /// Admits one call of a key and takes `cost` units of every limit of it, or refuses it and takes nothing.
@@ -246,7 +241,7 @@ impl<C: Clock> KeyedLimiter<C> {
     ///
     /// As [`check`](Self::check). A call that costs more than a limit can never be admitted.
     pub fn check_n<K: Hash + ?Sized>(&self, key: &K, cost: u32) -> Result<(), RateLimitExceeded> {
-        self.claim(Digest::of(key), None, cost).map(drop)
+        self.claim::<_, false>(key, None, cost).map(drop)
     }
 
     /// The same by limits that come with the call, instead of the limiter's own: see
@@ -262,7 +257,7 @@ impl<C: Clock> KeyedLimiter<C> {
         limits: &[Limit],
         cost: u32,
     ) -> Result<(), RateLimitExceeded> {
-        self.claim(Digest::of(key), Some(limits), cost).map(drop)
+        self.claim::<_, false>(key, Some(limits), cost).map(drop)
     }
 
     /// As [`check`](Self::check), and says what is left.
@@ -374,149 +369,6 @@ impl<C: Clock> KeyedLimiter<C> {
     /// The refusal of a call whose limits are none.
     pub(crate) fn misconfigured_call(&self, why: InvalidLimit) -> RateLimitExceeded {
         RateLimitExceeded::misconfigured(self.name, why)
-    }
-
-    pub(crate) fn refund(&self, digest: Digest, admitted: Admitted) {
-        match self.algorithm {
-            Algorithm::Exact => self.refund_in(&self.exact, digest, admitted),
-            Algorithm::Fixed => self.refund_in(&self.fixed, digest, admitted),
-            Algorithm::Segmented(_) | Algorithm::SegmentedBy(_) => {
-                self.refund_in(&self.segmented, digest, admitted);
-            }
-        }
-    }
-
-    fn usage_of<K: Hash + ?Sized>(&self, key: &K, limits: Option<&[Limit]>) -> Usage {
-        let policy = self.policy.load();
-        let Ok(rules) = self.rules(&policy, limits, 0) else { return Usage::tightest(std::iter::empty()) };
-        let digest = Digest::of(key);
-        match self.algorithm {
-            Algorithm::Exact => self.usage_in(&self.exact, digest, rules),
-            Algorithm::Fixed => self.usage_in(&self.fixed, digest, rules),
-            Algorithm::Segmented(_) | Algorithm::SegmentedBy(_) => {
-                self.usage_in(&self.segmented, digest, rules)
-            }
-        }
-    }
-
-    fn acquire<K: Hash + ?Sized>(
-        &self,
-        key: &K,
-        limits: Option<&[Limit]>,
-        cost: u32,
-    ) -> Result<Permit<'_, C>, RateLimitExceeded> {
-        let digest = Digest::of(key);
-        self.claim(digest, limits, cost).map(|admitted| Permit::of_key(self, digest, admitted))
-    }
-
-    fn claim(
-        &self,
-        digest: Digest,
-        limits: Option<&[Limit]>,
-        cost: u32,
-    ) -> Result<Admitted, RateLimitExceeded> {
-        let claimed = match self.algorithm {
-            Algorithm::Exact => self.claim_in(&self.exact, digest, limits, cost),
-            Algorithm::Fixed => self.claim_in(&self.fixed, digest, limits, cost),
-            Algorithm::Segmented(_) | Algorithm::SegmentedBy(_) => {
-                self.claim_in(&self.segmented, digest, limits, cost)
-            }
-        };
-        match claimed {
-            Ok(Ok(admitted)) => Ok(admitted),
-            Ok(Err(refused)) => Err(RateLimitExceeded::refused(self.name, refused)),
-            Err(Crowded) => Err(RateLimitExceeded::too_many_keys(self.name, self.max_keys)),
-        }
-    }
-
-    fn claim_in<S: Solo>(
-        &self,
-        table: &Table<S>,
-        digest: Digest,
-        limits: Option<&[Limit]>,
-        cost: u32,
-    ) -> Result<Result<Admitted, Refused>, Crowded> {
-        // A call that can never be admitted is told so, whatever else there is.
-        if let Err(refused) = self.rules(&self.policy.load(), limits, cost) {
-            return Ok(Err(refused));
-        }
-        let decide = |window: &mut S, floor| {
-            // Looked at again under the lock, so that no decision is made by limits that have been changed.
-            let policy = self.policy.load();
-            let result = self.rules(&policy, limits, cost).and_then(|rules| {
-                let rules = Rules { since: rules.since.max(floor), ..rules };
-                let claimed = window.claim(&rules, instant(&self.clock), cost);
-                let voided = policy.voided;
-                claimed.map(|receipt| Admitted { receipt, voided }).map_err(Refused::Full)
-            });
-            let entered = match &result {
-                Ok(Admitted { receipt: Receipt { cost: 1.., at, .. }, .. }) => Some(*at),
-                _ => None,
-            };
-            Decided { result, entered }
-        };
-        let idle = |window: &S| {
-            let policy = self.policy.load();
-            window.idle_from(&self.rules_of_all(&policy, &[]))
-        };
-        table.decide(digest, self.max_keys, decide, idle, || instant(&self.clock))
-    }
-
-    fn usage_in<S: Solo>(&self, table: &Table<S>, digest: Digest, rules: Rules<'_>) -> Usage {
-        table.look(digest, |window, floor| {
-            let rules = Rules { since: rules.since.max(floor), ..rules };
-            window.usage(&rules, instant(&self.clock))
-        })
-    }
-
-    fn refund_in<S: Solo>(&self, table: &Table<S>, digest: Digest, admitted: Admitted) {
-        let Admitted { receipt: Receipt { at, cost, .. }, voided } = admitted;
-        table.update(digest, |window, floor| {
-            let policy = self.policy.load();
-            if policy.voided == voided && cost > 0 {
-                let rules = self.rules_of_all(&policy, policy.limits.as_slice());
-                let rules = Rules { since: rules.since.max(floor), ..rules };
-                window.refund(&rules, instant(&self.clock), Admission { at, units: u64::from(cost) });
-            }
-        });
-    }
-
-    /// What a call goes by, if it can be admitted at all.
-    fn rules<'l>(
-        &self,
-        policy: &'l Policy,
-        limits: Option<&'l [Limit]>,
-        cost: u32,
-    ) -> Result<Rules<'l>, Refused> {
-        let all = match limits {
-            None => policy.limits.fault().map_or(Ok(policy.limits.as_slice()), Err),
-            Some([]) => Err(InvalidLimit::NO_LIMIT),
-            Some(limits) if limits.iter().any(|limit| limit.nanos() > policy.longest) => {
-                Err(InvalidLimit::TOO_LONG)
-            }
-            Some(limits) => Ok(limits),
-        };
-        let all = all.map_err(Refused::Misconfigured)?;
-        if let Some(why) = all.iter().find_map(|limit| self.algorithm.segment(limit).err()) {
-            return Err(Refused::Misconfigured(why));
-        }
-        if let Some(limit) = all.iter().filter(|limit| cost > limit.max()).min_by_key(|limit| limit.max()) {
-            return Err(Refused::Never(*limit));
-        }
-        let rules = self.rules_of_all(policy, all);
-        Ok(Rules { is_plain: rules.is_plain && limits.is_none(), ..rules })
-    }
-
-    fn rules_of_all<'l>(&self, policy: &Policy, limits: &'l [Limit]) -> Rules<'l> {
-        Rules {
-            algorithm: self.algorithm,
-            limits,
-            longest: policy.longest,
-            since: policy.since,
-            forgotten: policy.forgotten,
-            first: policy.first,
-            is_plain: policy.first.is_some() && !policy.is_changed,
-        }
     }
 }
 

@@ -6,9 +6,9 @@
 //!   clock in the call that does it. The table remembers the latest such reading, and no call is decided before it: a
 //!   clock that goes back finds the key as idle as it was.
 //! * **K3, work.** Each key in the table has a token in a queue. A call that puts a key in, or finds it idle, which is the
-//!   same, looks at the next tokens: it gives back what is idle, up to [`GIVEN_BACK`] keys, and puts up to [`KEPT`] that are not at the end. So twice as many
-//!   keys are looked at as come in, and no call does more than that, but for a shard that grows or shrinks, which copies
-//!   about [`SHARD`] keys at the bound.
+//!   same, looks at the next tokens: it gives back what is idle, up to [`GIVEN_BACK`] keys, and puts up to [`KEPT`] that
+//!   are not at the end. So twice as many keys are looked at as come in, and no call does more than that, but for a shard
+//!   that grows or shrinks, which copies about [`SHARD`] keys at the bound.
 //! * **K4, bound.** A key is counted before it is put in, and there are never more than allowed. A call that finds no room
 //!   first looks at some tokens. A key that is live is never taken out.
 
@@ -54,8 +54,16 @@ pub(super) struct Crowded;
 /// What came of a look at the window of a key.
 pub(super) struct Decided<R> {
     pub(super) result: R,
-    /// The instant at which anything was admitted: only then is a new key put in.
-    pub(super) entered: Option<u64>,
+    /// If anything was admitted: only then is a new key put in.
+    pub(super) entered: Option<Entered>,
+}
+
+/// An admission, as far as the table has to know of it.
+pub(super) struct Entered {
+    /// What the clock said.
+    pub(super) reading: u64,
+    /// Whether nothing counted in the window any more.
+    pub(super) was_idle: bool,
 }
 
 impl<S: Solo> Table<S> {
@@ -71,50 +79,60 @@ impl<S: Solo> Table<S> {
     /// Lets a call decide on the window of a key, which is new if there was none, and of which there may be so many.
     ///
     /// `decide` gets the instant before which nothing may be decided; it runs once, under the lock of a shard. `idle` says
-    /// from when on a window is idle, and `clock` is asked for the time only where keys are to be given back.
+    /// from when on a window is idle, and `clock` is asked for the time only where there is no room.
+    #[inline]
     pub(super) fn decide<R>(
         &self,
         digest: Digest,
         most: usize,
-        decide: impl FnOnce(&mut S, u64) -> Decided<R>,
+        mut decide: impl FnMut(&mut S, u64) -> Decided<R>,
         idle: impl Fn(&S) -> u64,
         clock: impl Fn() -> u64,
     ) -> Result<R, Crowded> {
         let shards = self.shards.get_or_init(|| with_shards(most));
-        let (hash, is_it) = (place(digest.token()), |entry: &Entry<S>| entry.0 == digest);
-        let shard = &shards.shards()[shard_of(shards, hash)];
-        let mut held = shard.write();
-        if let Some((_, window)) = held.get_mut(hash, is_it) {
-            let idle_from = idle(window.get());
-            let Decided { result, entered } = decide(window.get_mut(), self.floor());
-            drop(held);
-            if entered.is_some_and(|at| at >= idle_from) {
-                self.give_back(shards, KEPT, &idle, clock());
-            }
+        if let Ok(result) = self.try_decide(shards, digest, most, &mut decide, &idle) {
             return Ok(result);
         }
-        if !self.count_one(most) {
-            // Other shards are locked to make room: not while this one is.
-            drop(held);
-            self.give_back(shards, KEPT_AT_THE_BOUND, &idle, clock());
-            held = shard.write();
-            if let Some((_, window)) = held.get_mut(hash, is_it) {
-                return Ok(decide(window.get_mut(), self.floor()).result);
-            }
-            if !self.count_one(most) {
-                return Err(Crowded);
-            }
+        // Other shards are locked to make room: not while that of the key is.
+        self.give_back(shards, None, KEPT_AT_THE_BOUND, &idle, clock());
+        self.try_decide(shards, digest, most, &mut decide, &idle)
+    }
+
+    /// The same, if the key is there or there is room for it.
+    fn try_decide<R>(
+        &self,
+        shards: &Shards<S>,
+        digest: Digest,
+        most: usize,
+        decide: &mut impl FnMut(&mut S, u64) -> Decided<R>,
+        idle: impl Fn(&S) -> u64,
+    ) -> Result<R, Crowded> {
+        let hash = place(digest.token());
+        let mut held = shards.shards()[shard_of(shards, hash)].write();
+        let known = held.get_mut(hash, |entry| entry.0 == digest);
+        let is_new = known.is_none();
+        if is_new && !self.count_one(most) {
+            return Err(Crowded);
         }
-        let mut window = S::EMPTY;
-        let Decided { result, entered } = decide(&mut window, self.floor());
-        if entered.is_some() {
-            held.insert(hash, (digest, SharedValue::new(window)), hash_of);
-            drop(held);
-            self.tokens.lock().push(digest.token());
-            self.give_back(shards, KEPT, &idle, clock());
-        } else {
-            // Relaxed: the number is all there is.
-            self.len.fetch_sub(1, Ordering::Relaxed);
+        let mut empty = S::EMPTY;
+        // One call for both, which is then part of this function: it is most of what there is to do.
+        let window = known.map_or(&mut empty, |(_, window)| window.get_mut());
+        let Decided { result, entered } = decide(window, self.floor());
+        match entered {
+            Some(Entered { reading, was_idle }) => {
+                if is_new {
+                    held.insert(hash, (digest, SharedValue::new(empty)), hash_of);
+                }
+                drop(held);
+                if is_new || was_idle {
+                    self.give_back(shards, is_new.then(|| digest.token()), KEPT, idle, reading);
+                }
+            }
+            None if is_new => {
+                // Relaxed: the number is all there is.
+                self.len.fetch_sub(1, Ordering::Relaxed);
+            }
+            None => {}
         }
         Ok(result)
     }
@@ -189,22 +207,40 @@ impl<S: Solo> Table<S> {
         self.len.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).is_ok()
     }
 
-    /// Looks at the next tokens and gives back what is idle (K3).
-    fn give_back(&self, shards: &Shards<S>, most_kept: usize, idle: impl Fn(&S) -> u64, now: u64) {
+    /// Enters the token of a new key, looks at the next ones and gives back what is idle (K3).
+    fn give_back(
+        &self,
+        shards: &Shards<S>,
+        new: Option<Token>,
+        most_kept: usize,
+        idle: impl Fn(&S) -> u64,
+        now: u64,
+    ) {
         let mut kept = [0; KEPT_AT_THE_BOUND];
-        let mut keeps = 0;
-        for _ in 0..GIVEN_BACK {
-            let Some(token) = self.tokens.lock().pop() else { break };
-            if self.is_given_back(shards, token, &idle, now) {
-                continue;
-            }
-            kept[keeps] = token;
-            keeps += 1;
-            if keeps >= most_kept {
+        let (mut keeps, mut looks) = (0, 0);
+        let mut tokens = self.tokens.lock();
+        if let Some(token) = new {
+            tokens.push(token);
+        }
+        loop {
+            // Some at once, since all calls that bring keys meet at this lock: as many as can be kept at the most.
+            let mut next = [0; KEPT_AT_THE_BOUND];
+            let most = (most_kept - keeps).min(GIVEN_BACK - looks);
+            let taken = next[..most].iter_mut().map_while(|place| tokens.pop().map(|token| *place = token));
+            let taken = taken.count();
+            if taken == 0 {
                 break;
             }
+            drop(tokens);
+            for &token in &next[..taken] {
+                if !self.is_given_back(shards, token, &idle, now) {
+                    kept[keeps] = token;
+                    keeps += 1;
+                }
+            }
+            looks += taken;
+            tokens = self.tokens.lock();
         }
-        let mut tokens = self.tokens.lock();
         for &token in &kept[..keeps] {
             tokens.push(token);
         }
@@ -213,14 +249,16 @@ impl<S: Solo> Table<S> {
     /// Gives back a key with this token that is idle; false if there is one that is not.
     fn is_given_back(&self, shards: &Shards<S>, token: Token, idle: impl Fn(&S) -> u64, now: u64) -> bool {
         let hash = place(token);
-        let is_idle = |entry: &Entry<S>| entry.0.token() == token && idle(entry.1.get()) <= now;
+        let mut is_there = false;
+        let is_idle = |entry: &Entry<S>| {
+            let is_it = entry.0.token() == token;
+            is_there |= is_it;
+            is_it && idle(entry.1.get()) <= now
+        };
         let mut held = shards.shards()[shard_of(shards, hash)].write();
-        if held.get(hash, is_idle).is_none() {
-            return held.get(hash, |entry| entry.0.token() == token).is_none();
-        }
-        // Relaxed: whoever decides on this key next reads it under the same lock. Before the key goes (K2).
+        let Some(window) = held.remove_entry(hash, is_idle) else { return !is_there };
+        // Relaxed: whoever decides on this key next reads it under the same lock, which is held until it is there (K2).
         self.floor.fetch_max(now, Ordering::Relaxed);
-        let window = held.remove_entry(hash, is_idle);
         if held.capacity() > 64 && held.len() * 8 < held.capacity() {
             let len = held.len();
             held.shrink_to(len * 2, hash_of);

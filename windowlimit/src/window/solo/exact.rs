@@ -8,7 +8,7 @@ use super::{
 use crate::{
     usage::Usage,
     window::{
-        answer::{Full, Receipt},
+        answer::Full,
         log::{Admission, Log},
         rules::Rules,
     },
@@ -29,12 +29,12 @@ const _: () = assert!(size_of::<Exact>() == 16);
 
 impl Exact {
     /// The smallest form that holds these admissions.
-    fn of(live: &Live) -> Self {
-        match live.as_slice() {
+    fn of(live: &[Admission]) -> Self {
+        match live {
             [] => Self::EMPTY,
             [Admission { at, units }] => match u32::try_from(*units) {
                 Ok(units) => Self::One { at: *at, units },
-                Err(_) => Self::Log(Box::new(Log::new(live.as_slice().iter().copied()))),
+                Err(_) => Self::Log(Box::new(Log::new(live.iter().copied()))),
             },
             all => match Few::of(all) {
                 Some(few) => Self::Few(Box::new(few)),
@@ -43,56 +43,79 @@ impl Exact {
         }
     }
 
-    /// What the small forms remember.
-    fn admissions(&self) -> Live {
-        match self {
-            Self::One { at, units } => Live::one(*at, *units),
-            Self::Few(few) => few.admissions(),
-            Self::Log(_) => Live::default(),
+    /// Adds an admission to a few.
+    fn enter_among(&mut self, mut live: Live, longest: u64, new: Admission) {
+        live.drop_expired(longest, new.at);
+        if !live.push(new) {
+            let mut log = Log::new(live.as_slice().iter().copied());
+            log.enter(new.at, new.units);
+            *self = Self::Log(Box::new(log));
+            return;
+        }
+        let is_in_place = match self {
+            Self::Few(few) => few.set(live.as_slice()),
+            _ => false,
+        };
+        if !is_in_place {
+            *self = Self::of(live.as_slice());
         }
     }
+}
+
+/// Units of one instant, if there is one, and how many there are of that.
+#[inline]
+fn one(at: u64, units: u32) -> ([Admission; 1], usize) {
+    ([Admission { at, units: u64::from(units) }], usize::from(at > 0))
 }
 
 impl Solo for Exact {
     const EMPTY: Self = Self::One { at: 0, units: 0 };
 
-    fn claim(&mut self, rules: &Rules<'_>, reading: u64, cost: u32) -> Result<Receipt, Full> {
-        if let Self::Log(log) = self {
-            let receipt = log.claim(rules, reading, cost)?;
-            if cost > 0 && log.len() == 1 {
-                // All others have expired. The block of the log goes back with it.
-                let mut live = Live::default();
-                for admission in log.admissions() {
-                    live.push(admission);
+    #[inline]
+    fn claim(&mut self, rules: &Rules<'_>, reading: u64, cost: u32) -> Result<u64, Full> {
+        match self {
+            // Most keys, and so nothing is copied for them.
+            Self::One { at, units } => {
+                let (known, len) = one(*at, *units);
+                let now = few::judge(&known[..len], rules, reading, cost)?;
+                if cost > 0 {
+                    let is_over = len == 0 || now >= at.saturating_add(rules.longest);
+                    *self = if is_over {
+                        Self::One { at: now, units: cost }
+                    } else {
+                        Self::of(&[known[0], Admission { at: now, units: u64::from(cost) }])
+                    };
                 }
-                *self = Self::of(&live);
+                Ok(now)
             }
-            return Ok(receipt);
-        }
-        let mut live = self.admissions();
-        let receipt = few::judge(&live, rules, reading, cost)?;
-        if cost > 0 {
-            live.drop_expired(rules.longest, receipt.at);
-            let has_place = live.push(Admission { at: receipt.at, units: u64::from(cost) });
-            let in_place = match self {
-                Self::Few(few) => has_place && few.set(live.as_slice()),
-                _ => false,
-            };
-            if !has_place {
-                let mut log = Log::new(live.as_slice().iter().copied());
-                log.enter(receipt.at, u64::from(cost));
-                *self = Self::Log(Box::new(log));
-            } else if !in_place {
-                *self = Self::of(&live);
+            Self::Few(few) => {
+                let live = few.admissions();
+                let now = few::judge(live.as_slice(), rules, reading, cost)?;
+                if cost > 0 {
+                    self.enter_among(live, rules.longest, Admission { at: now, units: u64::from(cost) });
+                }
+                Ok(now)
+            }
+            Self::Log(log) => {
+                let now = log.claim(rules, reading, cost)?.at;
+                if cost > 0 && log.len() == 1 {
+                    // All others have expired. The block of the log goes back with it.
+                    let newest = log.admissions().next();
+                    *self = Self::of(newest.as_slice());
+                }
+                Ok(now)
             }
         }
-        Ok(receipt)
     }
 
     fn usage(&self, rules: &Rules<'_>, reading: u64) -> Usage {
         match self {
+            Self::One { at, units } => {
+                let (known, len) = one(*at, *units);
+                few::usage(&known[..len], rules, reading)
+            }
+            Self::Few(few) => few::usage(few.admissions().as_slice(), rules, reading),
             Self::Log(log) => log.usage(rules, reading),
-            _ => few::usage(&self.admissions(), rules, reading, 0),
         }
     }
 
@@ -116,6 +139,7 @@ impl Solo for Exact {
         }
     }
 
+    #[inline]
     fn idle_from(&self, rules: &Rules<'_>) -> u64 {
         let newest = match self {
             Self::One { at, .. } => *at,

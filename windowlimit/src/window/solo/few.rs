@@ -3,11 +3,7 @@
 use crate::{
     limit::Limit,
     usage::Usage,
-    window::{
-        answer::{Full, Receipt},
-        log::Admission,
-        rules::Rules,
-    },
+    window::{answer::Full, log::Admission, rules::Rules},
 };
 
 /// How many admissions of one unit are kept without a log: as many words as a small block of memory has.
@@ -16,29 +12,13 @@ pub(crate) const MOST: usize = 5;
 /// The instants of admissions of one unit, oldest first, then zeros.
 pub(crate) struct Few([u64; MOST]);
 
-/// Admissions, oldest first, taken out of wherever they are kept.
-#[derive(Clone, Copy)]
+/// The same as admissions, to be looked at and added to.
 pub(crate) struct Live {
     admissions: [Admission; MOST],
     len: usize,
 }
 
-impl Default for Live {
-    fn default() -> Self {
-        Self { admissions: [Admission { at: 0, units: 0 }; MOST], len: 0 }
-    }
-}
-
 impl Live {
-    /// Units of one instant, if there is one.
-    pub(crate) fn one(at: u64, units: u32) -> Self {
-        let mut live = Self::default();
-        if at > 0 {
-            live.push(Admission { at, units: u64::from(units) });
-        }
-        live
-    }
-
     pub(crate) fn as_slice(&self) -> &[Admission] {
         &self.admissions[..self.len]
     }
@@ -81,11 +61,8 @@ impl Few {
     }
 
     pub(crate) fn admissions(&self) -> Live {
-        let mut live = Live::default();
-        for &at in self.0.iter().filter(|&&at| at > 0) {
-            live.push(Admission { at, units: 1 });
-        }
-        live
+        let len = self.0.iter().take_while(|&&at| at > 0).count();
+        Live { admissions: self.0.map(|at| Admission { at, units: 1 }), len }
     }
 
     pub(crate) fn newest(&self) -> u64 {
@@ -93,64 +70,65 @@ impl Few {
     }
 }
 
-/// What a call would get that takes so many units.
-pub(crate) fn judge(live: &Live, rules: &Rules<'_>, reading: u64, cost: u32) -> Result<Receipt, Full> {
+/// The instant at which a call is admitted that takes so many units, or what has no room for it.
+#[inline]
+pub(crate) fn judge(live: &[Admission], rules: &Rules<'_>, reading: u64, cost: u32) -> Result<u64, Full> {
     let now = time(live, rules, reading);
-    let full = rules.limits.iter().map(|limit| {
-        let (units, _) = count(live, rules, limit, now);
+    let mut last: Option<Full> = None;
+    for limit in rules.limits {
+        let units: u64 = counted(live, rules, limit, now).map(|admission| admission.units).sum();
         let missing = (units + u64::from(cost)).saturating_sub(u64::from(limit.max()));
-        let leaves = first_ending(live, rules, limit, now, missing)?.saturating_add(limit.nanos());
-        Some(Full { limit: *limit, retry_after: leaves - reading })
-    });
-    match Full::last(full) {
-        Some(full) => Err(full),
-        None => Ok(Receipt { usage: usage(live, rules, reading, cost), at: now, cost }),
+        if let Some(at) = first_ending(live, rules, limit, now, missing) {
+            let full = Full { limit: *limit, retry_after: at.saturating_add(limit.nanos()) - reading };
+            last = Some(last.map_or(full, |last| last.or_later(full)));
+        }
     }
+    last.map_or(Ok(now), Err)
 }
 
-/// The state of the tightest limit with so many more units.
-pub(crate) fn usage(live: &Live, rules: &Rules<'_>, reading: u64, more: u32) -> Usage {
+/// The state of the tightest limit.
+pub(crate) fn usage(live: &[Admission], rules: &Rules<'_>, reading: u64) -> Usage {
     let now = time(live, rules, reading);
     Usage::tightest(rules.limits.iter().map(|limit| {
-        let (units, oldest) = count(live, rules, limit, now);
-        let oldest = oldest.or((more > 0).then_some(now));
-        let reset_after = oldest.map_or(0, |at| at.saturating_add(limit.nanos()) - reading);
-        Usage::new(*limit, u32::try_from(units + u64::from(more)).unwrap_or(u32::MAX), reset_after)
+        let units: u64 = counted(live, rules, limit, now).map(|admission| admission.units).sum();
+        let oldest = counted(live, rules, limit, now).next();
+        let reset_after = oldest.map_or(0, |oldest| oldest.at.saturating_add(limit.nanos()) - reading);
+        Usage::new(*limit, u32::try_from(units).unwrap_or(u32::MAX), reset_after)
     }))
 }
 
 /// The instant of a decision: the reading or, if the clock has gone back, the newest admission.
-fn time(live: &Live, rules: &Rules<'_>, reading: u64) -> u64 {
-    let newest = live.as_slice().last().map_or(0, |newest| newest.at);
+#[inline]
+fn time(live: &[Admission], rules: &Rules<'_>, reading: u64) -> u64 {
+    let newest = live.last().map_or(0, |newest| newest.at);
     reading.max(rules.since).max(newest)
 }
 
 /// Those that count for a limit.
+#[inline]
 fn counted<'a>(
-    live: &'a Live,
+    live: &'a [Admission],
     rules: &Rules<'_>,
     limit: &Limit,
     now: u64,
 ) -> impl Iterator<Item = &'a Admission> {
     let (forgotten, window) = (rules.forgotten, limit.nanos());
-    live.as_slice().iter().filter(move |admission| {
+    live.iter().filter(move |admission| {
         admission.units > 0 && admission.at > forgotten && now < admission.at.saturating_add(window)
     })
 }
 
-/// How many units count for a limit, and since when the oldest does.
-fn count(live: &Live, rules: &Rules<'_>, limit: &Limit, now: u64) -> (u64, Option<u64>) {
-    let units = counted(live, rules, limit, now).map(|admission| admission.units).sum();
-    (units, counted(live, rules, limit, now).next().map(|oldest| oldest.at))
-}
-
 /// The instant of the first of these by which so many units have been counted, if that is any.
-fn first_ending(live: &Live, rules: &Rules<'_>, limit: &Limit, now: u64, units: u64) -> Option<u64> {
+#[inline]
+fn first_ending(live: &[Admission], rules: &Rules<'_>, limit: &Limit, now: u64, units: u64) -> Option<u64> {
+    if units == 0 {
+        return None;
+    }
     let mut counted_units = 0;
     let mut admissions = counted(live, rules, limit, now);
     let reaches = |admission: &&Admission| {
         counted_units += admission.units;
-        units > 0 && counted_units >= units
+        counted_units >= units
     };
     admissions.find(reaches).map(|admission| admission.at)
 }

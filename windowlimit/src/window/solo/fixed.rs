@@ -4,12 +4,7 @@ use super::Solo;
 use crate::{
     limit::Limit,
     usage::Usage,
-    window::{
-        answer::{Full, Receipt},
-        fixed::Open,
-        log::Admission,
-        rules::Rules,
-    },
+    window::{answer::Full, fixed::Open, log::Admission, rules::Rules},
 };
 
 pub(crate) enum Fixed {
@@ -36,6 +31,17 @@ const _: () = assert!(size_of::<Fixed>() == 16);
 impl Fixed {
     const fn one(Open { start, units }: Open) -> Self {
         Self::One { start, units }
+    }
+
+    /// The window of the only limit that there has been.
+    #[inline]
+    fn plain(&self, rules: &Rules<'_>) -> Option<(Open, Limit)> {
+        match self {
+            Self::One { start, units } if rules.is_plain => {
+                Some((Open { start: *start, units: *units }, rules.first?))
+            }
+            _ => None,
+        }
     }
 
     /// The windows as they are at this instant, one for each limit, whatever form they are kept in.
@@ -71,19 +77,17 @@ impl Fixed {
 impl Solo for Fixed {
     const EMPTY: Self = Self::one(Open::NONE);
 
-    fn claim(&mut self, rules: &Rules<'_>, reading: u64, cost: u32) -> Result<Receipt, Full> {
-        if let (Self::One { start, units }, Some(limit), true) = (&*self, rules.first, rules.is_plain) {
-            let open = Open { start: *start, units: *units };
+    fn claim(&mut self, rules: &Rules<'_>, reading: u64, cost: u32) -> Result<u64, Full> {
+        if let Some((open, limit)) = self.plain(rules) {
             let now = open.time(reading.max(rules.since));
             let current = open.at(now, &limit);
             if let Some(full) = current.judge(&limit, cost, reading) {
                 return Err(full);
             }
-            let usage = current.with(cost).usage(&limit, reading);
             if cost > 0 {
                 *self = Self::one(current.with(cost));
             }
-            return Ok(Receipt { usage, at: now, cost });
+            return Ok(now);
         }
         let mut parts = self.parts(rules);
         let now = Self::time(&parts, rules, reading);
@@ -91,18 +95,20 @@ impl Solo for Fixed {
         if let Some(full) = Full::last(full) {
             return Err(full);
         }
-        let opened = |part: &Part| part.open.at(now, &part.limit).with(cost);
-        let usage = Usage::tightest(parts.iter().map(|part| opened(part).usage(&part.limit, reading)));
         if cost > 0 {
             for part in &mut parts {
-                part.open = opened(part);
+                part.open = part.open.at(now, &part.limit).with(cost);
             }
             *self = Self::Parts(Box::new(Parts(parts)));
         }
-        Ok(Receipt { usage, at: now, cost })
+        Ok(now)
     }
 
     fn usage(&self, rules: &Rules<'_>, reading: u64) -> Usage {
+        if let Some((open, limit)) = self.plain(rules) {
+            let now = open.time(reading.max(rules.since));
+            return open.at(now, &limit).usage(&limit, reading);
+        }
         let parts = self.parts(rules);
         let now = Self::time(&parts, rules, reading);
         Usage::tightest(parts.iter().map(|part| part.open.at(now, &part.limit).usage(&part.limit, reading)))

@@ -12,11 +12,7 @@ mod segmented;
 pub(crate) use self::{exact::Exact, fixed::Fixed, segmented::Segmented};
 use crate::{
     usage::Usage,
-    window::{
-        answer::{Full, Receipt},
-        log::Admission,
-        rules::Rules,
-    },
+    window::{answer::Full, log::Admission, rules::Rules},
 };
 
 /// The window of one key.
@@ -24,8 +20,9 @@ pub(crate) trait Solo: Sized {
     /// A window in which nothing was admitted.
     const EMPTY: Self;
 
-    /// Admits a call that takes so many units, if every limit has room for it.
-    fn claim(&mut self, rules: &Rules<'_>, reading: u64, cost: u32) -> Result<Receipt, Full>;
+    /// Admits a call that takes so many units, if every limit has room for it: at the instant that it gives back. How
+    /// full the window is then, `usage` tells who asks.
+    fn claim(&mut self, rules: &Rules<'_>, reading: u64, cost: u32) -> Result<u64, Full>;
 
     /// The state of the tightest limit.
     fn usage(&self, rules: &Rules<'_>, reading: u64) -> Usage;

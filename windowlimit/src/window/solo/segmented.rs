@@ -3,12 +3,14 @@
 //! A unit counts until the end of its segment has left the window. That is what an exact window makes of a unit that comes
 //! at that end; and as units of one instant share a record, it holds one for each segment, n + 1 at most.
 
+use std::borrow::Cow;
+
 use super::Solo;
 use crate::{
     limit::Limit,
     usage::Usage,
     window::{
-        answer::{Full, Receipt},
+        answer::Full,
         log::{Admission, Log},
         rules::Rules,
     },
@@ -34,6 +36,10 @@ struct Part {
 const _: () = assert!(size_of::<Segmented>() == 8);
 
 impl Part {
+    fn is_for(&self, limit: &Limit) -> bool {
+        self.limit.nanos() == limit.nanos()
+    }
+
     /// The end of the segment of an instant, at which its units are entered.
     fn end(&self, at: u64) -> u64 {
         (at / self.length + 1).saturating_mul(self.length)
@@ -58,20 +64,26 @@ impl Segmented {
         self.parts().iter().fold(reading.max(rules.since), |now, part| part.time(now))
     }
 
+    /// Whether there is a part for each limit.
+    fn has_shape(&self, rules: &Rules<'_>) -> bool {
+        let parts = self.parts();
+        parts.len() == rules.limits.len()
+            && parts.iter().zip(rules.limits).all(|(part, limit)| part.is_for(limit))
+    }
+
     /// Has a part for each limit.
     fn take_shape(&mut self, rules: &Rules<'_>) {
-        let parts = self.parts();
-        let fits = |part: &Part, limit: &Limit| part.limit.nanos() == limit.nanos();
-        if parts.len() == rules.limits.len() && parts.iter().zip(rules.limits).all(|(a, b)| fits(a, b)) {
+        if self.has_shape(rules) {
             for (part, limit) in self.parts_mut().zip(rules.limits) {
                 part.limit = *limit;
             }
             return;
         }
+        let parts = self.parts();
         let heir = |limit: &Limit| {
             // Where a limit cannot have its segments, the limiter has said so before.
             let length = rules.algorithm.segment(limit).unwrap_or(limit.nanos());
-            let same = parts.iter().find(|part| fits(part, limit));
+            let same = parts.iter().find(|part| part.is_for(limit));
             let mut part = Part { limit: *limit, length, units: Log::new([]) };
             if let Some(same) = same {
                 part.units = same.units.clone();
@@ -95,7 +107,7 @@ impl Segmented {
 impl Solo for Segmented {
     const EMPTY: Self = Self(None);
 
-    fn claim(&mut self, rules: &Rules<'_>, reading: u64, cost: u32) -> Result<Receipt, Full> {
+    fn claim(&mut self, rules: &Rules<'_>, reading: u64, cost: u32) -> Result<u64, Full> {
         self.take_shape(rules);
         let now = self.time(rules, reading);
         let each = self.parts().iter().map(|part| part.units.judge(&part.limit, 0, now, reading, cost));
@@ -110,15 +122,20 @@ impl Solo for Segmented {
                 part.units.enter(end, u64::from(cost));
             }
         }
-        let each = self.parts().iter().map(|part| part.units.usage_of(&part.limit, 0, now, reading));
-        Ok(Receipt { usage: Usage::tightest(each), at: now, cost })
+        Ok(now)
     }
 
     fn usage(&self, rules: &Rules<'_>, reading: u64) -> Usage {
-        let mut shaped = self.clone();
-        shaped.take_shape(rules);
+        let shaped = if self.has_shape(rules) {
+            Cow::Borrowed(self)
+        } else {
+            let mut shaped = self.clone();
+            shaped.take_shape(rules);
+            Cow::Owned(shaped)
+        };
         let now = shaped.time(rules, reading);
-        Usage::tightest(shaped.parts().iter().map(|part| part.units.usage_of(&part.limit, 0, now, reading)))
+        let each = shaped.parts().iter().zip(rules.limits);
+        Usage::tightest(each.map(|(part, limit)| part.units.usage_of(limit, 0, now, reading)))
     }
 
     fn refund(&mut self, rules: &Rules<'_>, reading: u64, given: Admission) {

@@ -1,0 +1,193 @@
+//! What a call goes by, and how it comes to its window.
+
+use std::{hash::Hash, slice};
+
+use super::{
+    Digest, KeyedLimiter, Policy,
+    table::{Crowded, Decided, Entered, Table},
+};
+use crate::{
+    algorithm::Algorithm,
+    clock::{Clock, instant},
+    error::RateLimitExceeded,
+    limit::{InvalidLimit, Limit},
+    permit::Permit,
+    usage::Usage,
+    window::{
+        answer::Receipt,
+        log::Admission,
+        rules::Rules,
+        solo::Solo,
+        timeline::{Admitted, Refused},
+    },
+};
+
+impl<C: Clock> KeyedLimiter<C> {
+    pub(crate) fn refund(&self, digest: Digest, admitted: Admitted) {
+        match self.algorithm {
+            Algorithm::Exact => self.refund_in(&self.exact, digest, admitted),
+            Algorithm::Fixed => self.refund_in(&self.fixed, digest, admitted),
+            Algorithm::Segmented(_) | Algorithm::SegmentedBy(_) => {
+                self.refund_in(&self.segmented, digest, admitted);
+            }
+        }
+    }
+
+    pub(super) fn usage_of<K: Hash + ?Sized>(&self, key: &K, limits: Option<&[Limit]>) -> Usage {
+        let policy = self.policy.load();
+        let Ok(all) = self.limits_of(&policy, limits, 0) else { return Usage::NONE };
+        let rules = self.rules(&policy, all, limits.is_none());
+        let digest = Digest::of(key);
+        match self.algorithm {
+            Algorithm::Exact => self.usage_in(&self.exact, digest, rules),
+            Algorithm::Fixed => self.usage_in(&self.fixed, digest, rules),
+            Algorithm::Segmented(_) | Algorithm::SegmentedBy(_) => {
+                self.usage_in(&self.segmented, digest, rules)
+            }
+        }
+    }
+
+    pub(super) fn acquire<K: Hash + ?Sized>(
+        &self,
+        key: &K,
+        limits: Option<&[Limit]>,
+        cost: u32,
+    ) -> Result<Permit<'_, C>, RateLimitExceeded> {
+        let (digest, admitted) = self.claim::<K, true>(key, limits, cost)?;
+        Ok(Permit::of_key(self, digest, admitted))
+    }
+
+    /// Admits a call. Without `RECEIPT`, how full the window is stays open.
+    #[inline]
+    pub(super) fn claim<K: Hash + ?Sized, const RECEIPT: bool>(
+        &self,
+        key: &K,
+        limits: Option<&[Limit]>,
+        cost: u32,
+    ) -> Result<(Digest, Admitted), RateLimitExceeded> {
+        let digest = Digest::of(key);
+        let claimed = match self.algorithm {
+            Algorithm::Exact => self.claim_in::<_, RECEIPT>(&self.exact, digest, limits, cost),
+            Algorithm::Fixed => self.claim_in::<_, RECEIPT>(&self.fixed, digest, limits, cost),
+            Algorithm::Segmented(_) | Algorithm::SegmentedBy(_) => {
+                self.claim_in::<_, RECEIPT>(&self.segmented, digest, limits, cost)
+            }
+        };
+        match claimed {
+            Ok(Ok(admitted)) => Ok((digest, admitted)),
+            Ok(Err(refused)) => Err(RateLimitExceeded::refused(self.name, refused)),
+            Err(Crowded) => Err(RateLimitExceeded::too_many_keys(self.name, self.max_keys)),
+        }
+    }
+
+    fn claim_in<S: Solo, const RECEIPT: bool>(
+        &self,
+        table: &Table<S>,
+        digest: Digest,
+        limits: Option<&[Limit]>,
+        cost: u32,
+    ) -> Result<Result<Admitted, Refused>, Crowded> {
+        // A call that can never be admitted is told so, whatever else there is.
+        if let Err(refused) = self.limits_of(&self.policy.load(), limits, cost) {
+            return Ok(Err(refused));
+        }
+        let decide = |window: &mut S, floor| {
+            // Looked at again under the lock, so that no decision is made by limits that have been changed.
+            let policy = self.policy.load();
+            let rules = match self.limits_of(&policy, limits, cost) {
+                Ok(all) => self.rules(&policy, all, limits.is_none()),
+                Err(refused) => return Decided { result: Err(refused), entered: None },
+            };
+            let rules = Rules { since: rules.since.max(floor), ..rules };
+            let (idle_from, reading) = (window.idle_from(&rules), instant(&self.clock));
+            match window.claim(&rules, reading, cost) {
+                Ok(at) => {
+                    let usage = if RECEIPT { window.usage(&rules, reading) } else { Usage::NONE };
+                    let admitted = Admitted { receipt: Receipt { usage, at, cost }, voided: policy.voided };
+                    let entered = (cost > 0).then_some(Entered { reading, was_idle: at >= idle_from });
+                    Decided { result: Ok(admitted), entered }
+                }
+                Err(full) => Decided { result: Err(Refused::Full(full)), entered: None },
+            }
+        };
+        let idle_from = |window: &S| {
+            let policy = self.policy.load();
+            window.idle_from(&self.rules(&policy, &[], true))
+        };
+        table.decide(digest, self.max_keys, decide, idle_from, || instant(&self.clock))
+    }
+
+    fn usage_in<S: Solo>(&self, table: &Table<S>, digest: Digest, rules: Rules<'_>) -> Usage {
+        table.look(digest, |window, floor| {
+            let rules = Rules { since: rules.since.max(floor), ..rules };
+            window.usage(&rules, instant(&self.clock))
+        })
+    }
+
+    fn refund_in<S: Solo>(&self, table: &Table<S>, digest: Digest, admitted: Admitted) {
+        let Admitted { receipt: Receipt { at, cost, .. }, voided } = admitted;
+        table.update(digest, |window, floor| {
+            let policy = self.policy.load();
+            if policy.voided == voided && cost > 0 {
+                let rules = self.rules(&policy, policy.limits.as_slice(), true);
+                let rules = Rules { since: rules.since.max(floor), ..rules };
+                window.refund(&rules, instant(&self.clock), Admission { at, units: u64::from(cost) });
+            }
+        });
+    }
+
+    /// The limits of a call, if it can be admitted at all.
+    #[inline]
+    fn limits_of<'l>(
+        &self,
+        policy: &'l Policy,
+        limits: Option<&'l [Limit]>,
+        cost: u32,
+    ) -> Result<&'l [Limit], Refused> {
+        let is_whole = matches!(self.algorithm, Algorithm::Exact | Algorithm::Fixed);
+        if is_whole && limits.is_none() && policy.limits.is_one() && policy.limits.can_fit(cost) {
+            // Most calls: nothing else can be in their way.
+            return Ok(slice::from_ref(policy.limits.first()));
+        }
+        self.limits_examined(policy, limits, cost)
+    }
+
+    #[inline(never)]
+    fn limits_examined<'l>(
+        &self,
+        policy: &'l Policy,
+        limits: Option<&'l [Limit]>,
+        cost: u32,
+    ) -> Result<&'l [Limit], Refused> {
+        let all = match limits {
+            None => policy.limits.fault().map_or(Ok(policy.limits.as_slice()), Err),
+            Some([]) => Err(InvalidLimit::NO_LIMIT),
+            Some(limits) if limits.iter().any(|limit| limit.nanos() > policy.longest) => {
+                Err(InvalidLimit::TOO_LONG)
+            }
+            Some(limits) => Ok(limits),
+        };
+        let all = all.map_err(Refused::Misconfigured)?;
+        if let Some(why) = all.iter().find_map(|limit| self.algorithm.segment(limit).err()) {
+            return Err(Refused::Misconfigured(why));
+        }
+        match all.iter().filter(|limit| cost > limit.max()).min_by_key(|limit| limit.max()) {
+            Some(limit) => Err(Refused::Never(*limit)),
+            None => Ok(all),
+        }
+    }
+
+    /// What a decision goes by: by these limits, which are the limiter's own or came with the call.
+    #[inline]
+    fn rules<'l>(&self, policy: &Policy, limits: &'l [Limit], are_own: bool) -> Rules<'l> {
+        Rules {
+            algorithm: self.algorithm,
+            limits,
+            longest: policy.longest,
+            since: policy.since,
+            forgotten: policy.forgotten,
+            first: policy.first,
+            is_plain: are_own && policy.first.is_some() && !policy.is_changed,
+        }
+    }
+}
