@@ -117,6 +117,29 @@ pub(crate) fn five_live_admissions() {
     assert!(bytes <= 120, "{bytes} bytes a key");
 }
 
+/// The same keys again and again, and each time they are forgotten.
+pub(crate) fn forgotten_keys_leave_nothing() {
+    let limiter = limiter(Limit::per_minute(3), 100);
+    let round = |limiter: &KeyedLimiter<ManualClock>| {
+        for key in 0..50 {
+            assert!(limiter.check(&key).is_ok());
+        }
+        for key in 0..50 {
+            assert!(limiter.remove(&key));
+        }
+        assert!(limiter.is_empty());
+        assert!(limiter.check("one").is_ok());
+        limiter.reset();
+        assert!(limiter.is_empty());
+    };
+    round(&limiter);
+    let region = Region::new(ALLOCATOR);
+    for _ in 0..2_000 {
+        round(&limiter);
+    }
+    assert!(held(&region) < 8_192, "{} bytes", held(&region));
+}
+
 pub(crate) fn f58_a_key_of_any_length() {
     let limiter = limiter(Limit::per_minute(3), 100);
     let long = "a".repeat(1 << 20);

@@ -110,7 +110,9 @@ impl<S: Solo> Table<S> {
         let hash = place(digest.token());
         let mut held = shards.shards()[shard_of(shards, hash)].write();
         let known = held.get_mut(hash, |entry| entry.0 == digest);
-        let is_new = known.is_none();
+        let has_token = known.is_some();
+        // A key that was removed is still there, for its token, but counts no more.
+        let is_new = known.as_ref().is_none_or(|(_, window)| window.get().is_empty());
         if is_new && !self.count_one(most) {
             return Err(Crowded);
         }
@@ -120,15 +122,16 @@ impl<S: Solo> Table<S> {
         let Decided { result, entered } = decide(window, self.floor());
         match entered {
             Some(Entered { reading, was_idle }) => {
-                if is_new {
+                if !has_token {
                     held.insert(hash, (digest, SharedValue::new(empty)), hash_of);
                 }
                 drop(held);
                 if is_new || was_idle {
-                    self.give_back(shards, is_new.then(|| digest.token()), KEPT, idle, reading);
+                    self.give_back(shards, (!has_token).then(|| digest.token()), KEPT, idle, reading);
                 }
             }
             None if is_new => {
+                *window = S::EMPTY;
                 // Relaxed: the number is all there is.
                 self.len.fetch_sub(1, Ordering::Relaxed);
             }
@@ -158,27 +161,36 @@ impl<S: Solo> Table<S> {
         }
     }
 
-    /// Forgets a key; whether it was there. (Its token finds nothing later, or the key once more.)
+    /// Forgets a key; whether it was there. Its place stays until its token comes: with another token each time that it is
+    /// put in anew, the queue would grow by it.
     pub(super) fn remove(&self, digest: Digest) -> bool {
         let Some(shards) = self.shards.get() else { return false };
         let hash = place(digest.token());
         let mut held = shards.shards()[shard_of(shards, hash)].write();
-        let removed = held.remove_entry(hash, |entry| entry.0 == digest);
-        drop(held);
-        // Relaxed: the number is all there is.
-        removed.is_some() && self.len.fetch_sub(1, Ordering::Relaxed) > 0
+        let Some((_, window)) = held.get_mut(hash, |entry| entry.0 == digest) else { return false };
+        let is_here = !window.get().is_empty();
+        if is_here {
+            *window.get_mut() = S::EMPTY;
+            // Relaxed: the number is all there is.
+            self.len.fetch_sub(1, Ordering::Relaxed);
+        }
+        is_here
     }
 
     /// Forgets all keys.
     pub(super) fn clear(&self) {
         let Some(shards) = self.shards.get() else { return };
+        // Held until the end: the token of a key that is put in behind us comes after it, and is not lost.
+        let mut tokens = self.tokens.lock();
         for shard in shards.shards() {
             let mut held = shard.write();
-            self.len.fetch_sub(held.len(), Ordering::Relaxed);
-            held.clear();
+            let forgotten = held.drain().filter(|(_, window)| !window.get().is_empty()).count();
             held.shrink_to(0, hash_of);
+            drop(held);
+            // Relaxed: the number is all there is.
+            self.len.fetch_sub(forgotten, Ordering::Relaxed);
         }
-        self.tokens.lock().clear();
+        *tokens = Tokens::new();
         self.floor.store(0, Ordering::Relaxed);
     }
 
@@ -253,20 +265,20 @@ impl<S: Solo> Table<S> {
         let is_idle = |entry: &Entry<S>| {
             let is_it = entry.0.token() == token;
             is_there |= is_it;
-            is_it && idle(entry.1.get()) <= now
+            is_it && (entry.1.get().is_empty() || idle(entry.1.get()) <= now)
         };
         let mut held = shards.shards()[shard_of(shards, hash)].write();
-        let Some(window) = held.remove_entry(hash, is_idle) else { return !is_there };
-        // Relaxed: whoever decides on this key next reads it under the same lock, which is held until it is there (K2).
-        self.floor.fetch_max(now, Ordering::Relaxed);
+        let Some((_, window)) = held.remove_entry(hash, is_idle) else { return !is_there };
+        if !window.get().is_empty() {
+            // Relaxed: whoever decides on this key next reads it under the same lock, which is held until it is there (K2).
+            self.floor.fetch_max(now, Ordering::Relaxed);
+            // Relaxed: the number is all there is.
+            self.len.fetch_sub(1, Ordering::Relaxed);
+        }
         if held.capacity() > 64 && held.len() * 8 < held.capacity() {
             let len = held.len();
             held.shrink_to(len * 2, hash_of);
         }
-        drop(held);
-        drop(window);
-        // Relaxed: the number is all there is.
-        self.len.fetch_sub(1, Ordering::Relaxed);
         true
     }
 }

@@ -41,10 +41,6 @@ impl Tokens {
         }
         token
     }
-
-    pub(super) fn clear(&mut self) {
-        *self = Self::new();
-    }
 }
 
 #[cfg(test)]

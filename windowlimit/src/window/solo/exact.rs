@@ -72,6 +72,11 @@ impl Solo for Exact {
     const EMPTY: Self = Self::One { at: 0, units: 0 };
 
     #[inline]
+    fn is_empty(&self) -> bool {
+        matches!(self, Self::One { at: 0, .. })
+    }
+
+    #[inline]
     fn claim(&mut self, rules: &Rules<'_>, reading: u64, cost: u32) -> Result<u64, Full> {
         match self {
             // Most keys, and so nothing is copied for them.

@@ -77,6 +77,11 @@ impl Fixed {
 impl Solo for Fixed {
     const EMPTY: Self = Self::one(Open::NONE);
 
+    #[inline]
+    fn is_empty(&self) -> bool {
+        matches!(self, Self::One { start: 0, .. })
+    }
+
     fn claim(&mut self, rules: &Rules<'_>, reading: u64, cost: u32) -> Result<u64, Full> {
         if let Some((open, limit)) = self.plain(rules) {
             let now = open.time(reading.max(rules.since));

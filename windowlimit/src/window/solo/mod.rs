@@ -20,6 +20,9 @@ pub(crate) trait Solo: Sized {
     /// A window in which nothing was admitted.
     const EMPTY: Self;
 
+    /// Whether it is such a one, in which time has not been either.
+    fn is_empty(&self) -> bool;
+
     /// Admits a call that takes so many units, if every limit has room for it: at the instant that it gives back. How
     /// full the window is then, `usage` tells who asks.
     fn claim(&mut self, rules: &Rules<'_>, reading: u64, cost: u32) -> Result<u64, Full>;

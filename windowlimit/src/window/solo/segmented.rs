@@ -107,6 +107,11 @@ impl Segmented {
 impl Solo for Segmented {
     const EMPTY: Self = Self(None);
 
+    #[inline]
+    fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
     fn claim(&mut self, rules: &Rules<'_>, reading: u64, cost: u32) -> Result<u64, Full> {
         self.take_shape(rules);
         let now = self.time(rules, reading);
