@@ -282,8 +282,8 @@ mutants! {
         => "Ok(Some(full)) if true || self.is_still(view.total) =>",
         caught by "segmented::a_stalled_refusal_is_looked_at_again";
     s5_usage_does_not_look_again: "window/segmented.rs",
-        "&& self.is_still(view.total) {"
-        => "&& (true || self.is_still(view.total)) {",
+        "Ok(usage) if self.is_still(view.total) =>"
+        => "Ok(usage) if true || self.is_still(view.total) =>",
         caught by "segmented::a_stalled_answer_is_looked_at_again";
     s5_a_call_that_takes_nothing_does_not_look_again: "window/segmented.rs",
         "return Ok(self.is_still(view.total));"

@@ -23,15 +23,16 @@ pub(super) fn check(given: &Given, errors: &mut Errors) -> Option<Number<u32>> {
         }
     };
     // Other numbers meet at run time, where such a call is refused with a reason of its own.
-    if let (Number::Literal(cost), Some(max)) = (&cost, Literals::of(given).smallest_max)
-        && *cost > max
-    {
-        errors.at(
-            value,
-            format_args!(
-                "a call with a `cost` of {cost} could never be admitted: the window holds {max} at most"
-            ),
-        );
+    match (&cost, Literals::of(given).smallest_max) {
+        (Number::Literal(cost), Some(max)) if *cost > max => {
+            errors.at(
+                value,
+                format_args!(
+                    "a call with a `cost` of {cost} could never be admitted: the window holds {max} at most"
+                ),
+            );
+        }
+        _ => {}
     }
     Some(cost)
 }

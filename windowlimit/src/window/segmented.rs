@@ -105,10 +105,9 @@ impl Segmented {
     ) -> Result<Usage, Stop> {
         loop {
             let view = self.view(limits, since, clock)?;
-            if let Ok(usage) = view.usage(0)
-                && self.is_still(view.total)
-            {
-                return Ok(usage);
+            match view.usage(0) {
+                Ok(usage) if self.is_still(view.total) => return Ok(usage),
+                _ => {}
             }
         }
     }

@@ -81,16 +81,17 @@ impl Timeline {
         clock: &C,
     ) -> Result<Option<Admitted>, Refused> {
         let first = self.eras.first();
-        if first.is_plain
-            && let Engine::Ring(ring) = &first.engine
-            && let Some(decided) = ring.claim_at_once::<RECEIPT, C>(first.limits.first(), clock)
-        {
-            return match decided {
-                Ok(receipt) => Ok(receipt.map(|receipt| Admitted { receipt, voided: 0 })),
-                Err(full) => Err(Refused::Full(full)),
-            };
+        let decided = match &first.engine {
+            Engine::Ring(ring) if first.is_plain => {
+                ring.claim_at_once::<RECEIPT, C>(first.limits.first(), clock)
+            }
+            _ => None,
+        };
+        match decided {
+            Some(Ok(receipt)) => Ok(receipt.map(|receipt| Admitted { receipt, voided: 0 })),
+            Some(Err(full)) => Err(Refused::Full(full)),
+            None => self.claim::<RECEIPT, C>(clock, 1),
         }
-        self.claim::<RECEIPT, C>(clock, 1)
     }
 
     /// Admits a call that takes so many units.
