@@ -43,23 +43,33 @@ impl Exact {
         }
     }
 
-    /// Adds an admission to a few.
+    /// Adds an admission to a few that have no place for it.
     fn enter_among(&mut self, mut live: Live, longest: u64, new: Admission) {
         live.drop_expired(longest, new.at);
-        if !live.push(new) {
+        *self = if live.push(new) {
+            Self::of(live.as_slice())
+        } else {
             let mut log = Log::new(live.as_slice().iter().copied());
             log.enter(new.at, new.units);
-            *self = Self::Log(Box::new(log));
-            return;
-        }
-        let is_in_place = match self {
-            Self::Few(few) => few.set(live.as_slice()),
-            _ => false,
+            Self::Log(Box::new(log))
         };
-        if !is_in_place {
-            *self = Self::of(live.as_slice());
+    }
+}
+
+/// The instant at which a call is admitted beside units of one instant, if there is one, or what has no room for it.
+#[inline]
+fn judge_one(at: u64, units: u32, rules: &Rules<'_>, reading: u64, cost: u32) -> Result<u64, Full> {
+    let now = reading.max(rules.since).max(at);
+    let mut last: Option<Full> = None;
+    for limit in rules.limits {
+        let leaves = at.saturating_add(limit.nanos());
+        let live = if at > rules.forgotten && now < leaves { units } else { 0 };
+        if live > 0 && u64::from(live) + u64::from(cost) > u64::from(limit.max()) {
+            let full = Full { limit: *limit, retry_after: leaves - reading };
+            last = Some(last.map_or(full, |last| last.or_later(full)));
         }
     }
+    last.map_or(Ok(now), Err)
 }
 
 /// Units of one instant, if there is one, and how many there are of that.
@@ -79,24 +89,25 @@ impl Solo for Exact {
     #[inline]
     fn claim(&mut self, rules: &Rules<'_>, reading: u64, cost: u32) -> Result<u64, Full> {
         match self {
-            // Most keys, and so nothing is copied for them.
             Self::One { at, units } => {
-                let (known, len) = one(*at, *units);
-                let now = few::judge(&known[..len], rules, reading, cost)?;
+                let now = judge_one(*at, *units, rules, reading, cost)?;
                 if cost > 0 {
-                    let is_over = len == 0 || now >= at.saturating_add(rules.longest);
+                    // Of what has expired, or was given back, nothing is to be known any more: this is not before it.
+                    let is_over = *units == 0 || now >= at.saturating_add(rules.longest);
                     *self = if is_over {
                         Self::One { at: now, units: cost }
                     } else {
-                        Self::of(&[known[0], Admission { at: now, units: u64::from(cost) }])
+                        let known = Admission { at: *at, units: u64::from(*units) };
+                        Self::of(&[known, Admission { at: now, units: u64::from(cost) }])
                     };
                 }
                 Ok(now)
             }
             Self::Few(few) => {
-                let live = few.admissions();
-                let now = few::judge(live.as_slice(), rules, reading, cost)?;
-                if cost > 0 {
+                let now = few.judge(rules, reading, cost)?;
+                let is_in_place = cost == 0 || cost == 1 && few.push(rules.longest, now);
+                if !is_in_place {
+                    let live = few.admissions();
                     self.enter_among(live, rules.longest, Admission { at: now, units: u64::from(cost) });
                 }
                 Ok(now)

@@ -65,25 +65,53 @@ impl Few {
         Live { admissions: self.0.map(|at| Admission { at, units: 1 }), len }
     }
 
-    pub(crate) fn newest(&self) -> u64 {
-        self.0.iter().copied().max().unwrap_or(0)
+    /// The instants, oldest first.
+    #[inline]
+    fn instants(&self) -> &[u64] {
+        let len = self.0.iter().take_while(|&&at| at > 0).count();
+        &self.0[..len]
     }
-}
 
-/// The instant at which a call is admitted that takes so many units, or what has no room for it.
-#[inline]
-pub(crate) fn judge(live: &[Admission], rules: &Rules<'_>, reading: u64, cost: u32) -> Result<u64, Full> {
-    let now = time(live, rules, reading);
-    let mut last: Option<Full> = None;
-    for limit in rules.limits {
-        let units: u64 = counted(live, rules, limit, now).map(|admission| admission.units).sum();
-        let missing = (units + u64::from(cost)).saturating_sub(u64::from(limit.max()));
-        if let Some(at) = first_ending(live, rules, limit, now, missing) {
-            let full = Full { limit: *limit, retry_after: at.saturating_add(limit.nanos()) - reading };
-            last = Some(last.map_or(full, |last| last.or_later(full)));
-        }
+    pub(crate) fn newest(&self) -> u64 {
+        self.instants().last().copied().unwrap_or(0)
     }
-    last.map_or(Ok(now), Err)
+
+    /// The instant at which a call is admitted that takes so many units, or what has no room for it. The live ones are the
+    /// last ones, of one unit each, so that nothing has to be added up.
+    #[inline]
+    pub(crate) fn judge(&self, rules: &Rules<'_>, reading: u64, cost: u32) -> Result<u64, Full> {
+        let known = self.instants();
+        let now = reading.max(rules.since).max(self.newest());
+        let mut last: Option<Full> = None;
+        for limit in rules.limits {
+            let counts = |at: u64| at > rules.forgotten && now < at.saturating_add(limit.nanos());
+            let live = &known[known.iter().take_while(|&&at| !counts(at)).count()..];
+            let missing = (live.len() as u64 + u64::from(cost)).saturating_sub(u64::from(limit.max()));
+            // The one with whose leaving there is room; none, if there is room already.
+            let leaves = missing.checked_sub(1).and_then(|before| live.get(usize::try_from(before).ok()?));
+            if let Some(at) = leaves {
+                let full = Full { limit: *limit, retry_after: at.saturating_add(limit.nanos()) - reading };
+                last = Some(last.map_or(full, |last| last.or_later(full)));
+            }
+        }
+        last.map_or(Ok(now), Err)
+    }
+
+    /// Adds one unit of an instant that is not before the newest, in the place of what has expired; false, and as it was,
+    /// if there is none.
+    #[inline]
+    pub(crate) fn push(&mut self, longest: u64, now: u64) -> bool {
+        let len = self.instants().len();
+        let expired = self.instants().iter().take_while(|&&at| now >= at.saturating_add(longest)).count();
+        let left = len - expired;
+        if left == MOST {
+            return false;
+        }
+        self.0.copy_within(expired..len, 0);
+        self.0[left] = now;
+        self.0[left + 1..].fill(0);
+        true
+    }
 }
 
 /// The state of the tightest limit.
@@ -116,19 +144,4 @@ fn counted<'a>(
     live.iter().filter(move |admission| {
         admission.units > 0 && admission.at > forgotten && now < admission.at.saturating_add(window)
     })
-}
-
-/// The instant of the first of these by which so many units have been counted, if that is any.
-#[inline]
-fn first_ending(live: &[Admission], rules: &Rules<'_>, limit: &Limit, now: u64, units: u64) -> Option<u64> {
-    if units == 0 {
-        return None;
-    }
-    let mut counted_units = 0;
-    let mut admissions = counted(live, rules, limit, now);
-    let reaches = |admission: &&Admission| {
-        counted_units += admission.units;
-        counted_units >= units
-    };
-    admissions.find(reaches).map(|admission| admission.at)
 }
