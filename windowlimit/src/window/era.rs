@@ -102,7 +102,9 @@ impl Era {
                 let mut log = log.lock();
                 let log = log.as_mut().ok_or(Stop::Moved)?;
                 // Read inside of the lock: who waits for it is not entered in the past.
-                Ok(log.claim(&self.rules(), instant(clock), cost).map(Some)?)
+                let (rules, reading) = (self.rules(), instant(clock));
+                let at = log.claim(&rules, reading, cost)?;
+                Ok(RECEIPT.then(|| Receipt { usage: log.usage(&rules, reading), at, cost }))
             }
             Engine::Segmented(segmented) => segmented.claim::<RECEIPT, C>(limits, *since, clock, cost),
             Engine::Fixed(fixed) => fixed.claim::<RECEIPT, C>(limits, *since, clock, cost),

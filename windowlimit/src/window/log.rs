@@ -34,11 +34,7 @@ use std::{collections::VecDeque, convert::Infallible};
 use crate::{
     limit::Limit,
     usage::Usage,
-    window::{
-        answer::{Full, Receipt},
-        gallop::first_where,
-        rules::Rules,
-    },
+    window::{answer::Full, gallop::first_where, rules::Rules},
 };
 
 /// How many expired records an admission drops at most, while others are live: more than the one that it adds.
@@ -80,8 +76,8 @@ impl Log {
         log
     }
 
-    /// Admits a call that takes so many units, if every limit has room for it.
-    pub(crate) fn claim(&mut self, rules: &Rules<'_>, reading: u64, cost: u32) -> Result<Receipt, Full> {
+    /// Admits a call that takes so many units, if every limit has room for it. The instant at which it was entered.
+    pub(crate) fn claim(&mut self, rules: &Rules<'_>, reading: u64, cost: u32) -> Result<u64, Full> {
         let now = self.time(rules, reading);
         let each = rules.limits.iter().map(|limit| self.judge(limit, rules.forgotten, now, reading, cost));
         if let Some(full) = Full::last(each) {
@@ -91,7 +87,7 @@ impl Log {
             self.drop_expired(rules.longest, now);
             self.enter(now, u64::from(cost));
         }
-        Ok(Receipt { usage: self.usage(rules, reading), at: now, cost })
+        Ok(now)
     }
 
     /// The state of the tightest limit.

@@ -113,7 +113,7 @@ impl Solo for Exact {
                 Ok(now)
             }
             Self::Log(log) => {
-                let now = log.claim(rules, reading, cost)?.at;
+                let now = log.claim(rules, reading, cost)?;
                 if cost > 0 && log.len() == 1 {
                     // All others have expired. The block of the log goes back with it.
                     let newest = log.admissions().next();
