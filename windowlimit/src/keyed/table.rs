@@ -5,10 +5,11 @@
 //! * **K2, idle.** A window is given back when its newest admission is older than the longest limit, by the reading of the
 //!   clock in the call that does it. The table remembers the latest such reading, and no call is decided before it: a
 //!   clock that goes back finds the key as idle as it was.
-//! * **K3, work.** Each key in the table has a token in a queue. A call that puts a key in, or finds it idle, which is the
-//!   same, looks at the next tokens: it gives back what is idle, up to [`GIVEN_BACK`] keys, and puts up to [`KEPT`] that
-//!   are not at the end. So twice as many keys are looked at as come in, and no call does more than that, but for a shard
-//!   that grows or shrinks, which copies about [`SHARD`] keys at the bound.
+//! * **K3, work.** Each key in the table has a token in a queue. A call that puts a key in looks at the next tokens: it
+//!   gives back what is idle, up to [`GIVEN_BACK`] keys, and puts up to [`KEPT`] that are not at the end. So twice as many
+//!   keys are looked at as come in, and no call does more than that, but for a shard that grows or shrinks, which copies
+//!   about [`SHARD`] keys at the bound. A call that finds its key idle is like one that puts it in; but after a look that
+//!   found nothing idle, [`REST`] of those go without.
 //! * **K4, bound.** A key is counted before it is put in, and there are never more than allowed. A call that finds no room
 //!   first looks at some tokens. A key that is live is never taken out.
 
@@ -34,6 +35,9 @@ const KEPT: usize = 2;
 /// The same for a call that finds no room: it may well look longer.
 const KEPT_AT_THE_BOUND: usize = 16;
 
+/// How many calls that find their key idle do not look for others, after a look that found none.
+const REST: usize = 16;
+
 /// As many keys has a shard when the table is full: what a call copies that makes one grow.
 const SHARD: usize = 2_048;
 
@@ -46,6 +50,8 @@ pub(super) struct Table<S> {
     len: AtomicUsize,
     /// The latest reading at which a key was given back (K2).
     floor: AtomicU64,
+    /// How many calls that find their key idle are still to go without a look.
+    rest: AtomicUsize,
 }
 
 /// There is no room for another key.
@@ -73,6 +79,7 @@ impl<S: Solo> Table<S> {
             tokens: Mutex::new(Tokens::new()),
             len: AtomicUsize::new(0),
             floor: AtomicU64::new(0),
+            rest: AtomicUsize::new(0),
         }
     }
 
@@ -126,7 +133,7 @@ impl<S: Solo> Table<S> {
                     held.insert(hash, (digest, SharedValue::new(empty)), hash_of);
                 }
                 drop(held);
-                if is_new || was_idle {
+                if is_new || was_idle && !self.rests() {
                     self.give_back(shards, (!has_token).then(|| digest.token()), KEPT, idle, reading);
                 }
             }
@@ -219,6 +226,16 @@ impl<S: Solo> Table<S> {
         self.len.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).is_ok()
     }
 
+    /// Whether a call that finds its key idle goes without a look.
+    fn rests(&self) -> bool {
+        // Relaxed, both: only a pace, at which two may well count as one.
+        let rest = self.rest.load(Ordering::Relaxed);
+        if rest > 0 {
+            self.rest.store(rest - 1, Ordering::Relaxed);
+        }
+        rest > 0
+    }
+
     /// Enters the token of a new key, looks at the next ones and gives back what is idle (K3).
     fn give_back(
         &self,
@@ -256,6 +273,8 @@ impl<S: Solo> Table<S> {
         for &token in &kept[..keeps] {
             tokens.push(token);
         }
+        // Relaxed: only a pace.
+        self.rest.store(if looks == keeps { REST } else { 0 }, Ordering::Relaxed);
     }
 
     /// Gives back a key with this token that is idle; false if there is one that is not.
