@@ -104,7 +104,8 @@ impl<C: Clock> KeyedLimiter<C> {
                 Ok(at) => {
                     let usage = if RECEIPT { window.usage(&rules, reading) } else { Usage::NONE };
                     let admitted = Admitted { receipt: Receipt { usage, at, cost }, voided: policy.voided };
-                    let entered = (cost > 0).then_some(Entered { reading, was_idle: at >= idle_from });
+                    let due = reading.saturating_sub(rules.longest);
+                    let entered = (cost > 0).then_some(Entered { reading, due, was_idle: at >= idle_from });
                     Decided { result: Ok(admitted), entered }
                 }
                 Err(full) => Decided { result: Err(Refused::Full(full)), entered: None },

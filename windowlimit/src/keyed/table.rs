@@ -2,14 +2,16 @@
 //!
 //! * **K1, one place.** A key is looked for, decided and put in, or found idle and taken out, under the lock of its shard.
 //!   So no admission is made in a window that has been given back, and none that counts goes with it.
-//! * **K2, idle.** A window is given back when its newest admission is older than the longest limit, by the reading of the
-//!   clock in the call that does it. The table remembers the latest such reading, and no call is decided before it: a
+//! * **K2, idle.** A window is idle when its newest admission is older than the longest limit. It is given back when it has
+//!   been so for as long again, or at once where the table is more than half full: a key that comes in every window or two
+//!   is not taken out and put in each time, as long as there is plenty of room. The table remembers the latest instant at which such a key was idle, and decides no call before it: a
 //!   clock that goes back finds the key as idle as it was.
 //! * **K3, work.** Each key in the table has a token in a queue. A call that puts a key in looks at the next tokens: it
-//!   gives back what is idle, up to [`GIVEN_BACK`] keys, and puts up to [`KEPT`] that are not at the end. So twice as many
+//!   gives back what is due, up to [`GIVEN_BACK`] keys, and puts up to [`KEPT`] that are live at the end. So twice as many
 //!   keys are looked at as come in, and no call does more than that, but for a shard that grows or shrinks, which copies
-//!   about [`SHARD`] keys at the bound. A call that finds its key idle is like one that puts it in; but after a look that
-//!   found nothing idle, [`REST`] of those go without.
+//!   about [`SHARD`] keys at the bound. A key that is idle and not yet due stays in front: it is the first to go at the
+//!   bound. A call that finds its own key idle is like one that puts it in; but after a look that gave nothing back,
+//!   [`REST`] of those go without.
 //! * **K4, bound.** A key is counted before it is put in, and there are never more than allowed. A call that finds no room
 //!   first looks at some tokens. A key that is live is never taken out.
 
@@ -68,6 +70,8 @@ pub(super) struct Decided<R> {
 pub(super) struct Entered {
     /// What the clock said.
     pub(super) reading: u64,
+    /// Idle since then, others are due to be given back where there is plenty of room.
+    pub(super) due: u64,
     /// Whether nothing counted in the window any more.
     pub(super) was_idle: bool,
 }
@@ -101,7 +105,8 @@ impl<S: Solo> Table<S> {
             return Ok(result);
         }
         // Other shards are locked to make room: not while that of the key is.
-        self.give_back(shards, None, KEPT_AT_THE_BOUND, &idle, clock());
+        let reading = clock();
+        self.give_back(shards, None, KEPT_AT_THE_BOUND, &idle, Due { reading, due: reading });
         self.try_decide(shards, digest, most, &mut decide, &idle)
     }
 
@@ -128,13 +133,20 @@ impl<S: Solo> Table<S> {
         let window = known.map_or(&mut empty, |(_, window)| window.get_mut());
         let Decided { result, entered } = decide(window, self.floor());
         match entered {
-            Some(Entered { reading, was_idle }) => {
+            Some(Entered { reading, due, was_idle }) => {
                 if !has_token {
                     held.insert(hash, (digest, SharedValue::new(empty)), hash_of);
                 }
                 drop(held);
+                let due = if self.len() > most / 2 { reading } else { due };
                 if is_new || was_idle && !self.rests() {
-                    self.give_back(shards, (!has_token).then(|| digest.token()), KEPT, idle, reading);
+                    self.give_back(
+                        shards,
+                        (!has_token).then(|| digest.token()),
+                        KEPT,
+                        idle,
+                        Due { reading, due },
+                    );
                 }
             }
             None if is_new => {
@@ -236,61 +248,57 @@ impl<S: Solo> Table<S> {
         rest > 0
     }
 
-    /// Enters the token of a new key, looks at the next ones and gives back what is idle (K3).
+    /// Enters the token of a new key, looks at the next ones and gives back what is due (K3).
     fn give_back(
         &self,
         shards: &Shards<S>,
         new: Option<Token>,
         most_kept: usize,
         idle: impl Fn(&S) -> u64,
-        now: u64,
+        when: Due,
     ) {
-        let mut kept = [0; KEPT_AT_THE_BOUND];
-        let (mut keeps, mut looks) = (0, 0);
+        // Before those of shards, and never the other way round: no call has one of them and waits for this.
         let mut tokens = self.tokens.lock();
         if let Some(token) = new {
             tokens.push(token);
         }
-        loop {
-            // Some at once, since all calls that bring keys meet at this lock: as many as can be kept at the most.
-            let mut next = [0; KEPT_AT_THE_BOUND];
-            let most = (most_kept - keeps).min(GIVEN_BACK - looks);
-            let taken = next[..most].iter_mut().map_while(|place| tokens.pop().map(|token| *place = token));
-            let taken = taken.count();
-            if taken == 0 {
-                break;
-            }
-            drop(tokens);
-            for &token in &next[..taken] {
-                if !self.is_given_back(shards, token, &idle, now) {
-                    kept[keeps] = token;
-                    keeps += 1;
+        let (mut given_back, mut kept) = (0, 0);
+        while let Some(token) = tokens.front().filter(|_| given_back < GIVEN_BACK && kept < most_kept) {
+            match self.look_at(shards, token, &idle, when) {
+                Look::Waits => break,
+                Look::GivenBack => given_back += 1,
+                Look::IsLive => {
+                    tokens.push(token);
+                    kept += 1;
                 }
             }
-            looks += taken;
-            tokens = self.tokens.lock();
-        }
-        for &token in &kept[..keeps] {
-            tokens.push(token);
+            tokens.pop();
         }
         // Relaxed: only a pace.
-        self.rest.store(if looks == keeps { REST } else { 0 }, Ordering::Relaxed);
+        self.rest.store(if given_back == 0 { REST } else { 0 }, Ordering::Relaxed);
     }
 
-    /// Gives back a key with this token that is idle; false if there is one that is not.
-    fn is_given_back(&self, shards: &Shards<S>, token: Token, idle: impl Fn(&S) -> u64, now: u64) -> bool {
+    /// Gives back a key with this token, if one is due or was removed.
+    fn look_at(&self, shards: &Shards<S>, token: Token, idle: impl Fn(&S) -> u64, when: Due) -> Look {
         let hash = place(token);
-        let mut is_there = false;
-        let is_idle = |entry: &Entry<S>| {
-            let is_it = entry.0.token() == token;
-            is_there |= is_it;
-            is_it && (entry.1.get().is_empty() || idle(entry.1.get()) <= now)
+        let mut found = Look::GivenBack;
+        let is_due = |entry: &Entry<S>| {
+            if entry.0.token() != token {
+                return false;
+            }
+            let window = entry.1.get();
+            let idle_from = idle(window);
+            if window.is_empty() || idle_from <= when.due {
+                return true;
+            }
+            found = if idle_from <= when.reading { Look::Waits } else { Look::IsLive };
+            false
         };
         let mut held = shards.shards()[shard_of(shards, hash)].write();
-        let Some((_, window)) = held.remove_entry(hash, is_idle) else { return !is_there };
+        let Some((_, window)) = held.remove_entry(hash, is_due) else { return found };
         if !window.get().is_empty() {
             // Relaxed: whoever decides on this key next reads it under the same lock, which is held until it is there (K2).
-            self.floor.fetch_max(now, Ordering::Relaxed);
+            self.floor.fetch_max(when.due, Ordering::Relaxed);
             // Relaxed: the number is all there is.
             self.len.fetch_sub(1, Ordering::Relaxed);
         }
@@ -298,8 +306,26 @@ impl<S: Solo> Table<S> {
             let len = held.len();
             held.shrink_to(len * 2, hash_of);
         }
-        true
+        Look::GivenBack
     }
+}
+
+/// What a look at a token is for.
+#[derive(Clone, Copy)]
+struct Due {
+    /// What is idle now.
+    reading: u64,
+    /// What was idle then is given back.
+    due: u64,
+}
+
+/// What became of a token.
+enum Look {
+    /// Its key was given back, or is not there.
+    GivenBack,
+    /// Its key is idle, and not yet due.
+    Waits,
+    IsLive,
 }
 
 type Shards<S> = DashMap<Digest, S, PassThrough>;

@@ -31,6 +31,10 @@ impl Tokens {
         }
     }
 
+    pub(super) fn front(&self) -> Option<Token> {
+        self.blocks.front()?.get(self.taken).copied()
+    }
+
     pub(super) fn pop(&mut self) -> Option<Token> {
         let block = self.blocks.front()?;
         let token = block.get(self.taken).copied();
