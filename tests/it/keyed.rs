@@ -104,6 +104,63 @@ fn limits_that_come_with_the_call_are_decided_as_by_an_oracle_that_forgets_nothi
     }
 }
 
+/// Segments of changing lengths are never over: what they admit has room in an exact window that forgets nothing.
+#[test]
+fn limits_that_come_with_the_call_are_never_exceeded_in_segments() {
+    let mut rng = fastrand::Rng::with_seed(0x6b65_7935);
+    let (mut admitted, mut calls) = (0, 0);
+    for _ in 0..20_000 {
+        let all = random_limits(&mut rng);
+        let segments = *rng.choice(&[1, 3, 10]).expect("there are some");
+        on_one_key(&all, Algorithm::Segmented(segments), true, |subject| {
+            let (mut at, mut admissions) = (1_000_000_000, Vec::<u64>::new());
+            for _ in 0..30 {
+                at += rng.u64(0..200);
+                let limits = random_limits(&mut rng);
+                subject.set_limits(at, &limits);
+                let mut exact = Oracle::new(&limits);
+                for &at in &admissions {
+                    exact.enter(at, 1);
+                }
+                calls += 1;
+                if subject.call(at).is_admitted() {
+                    assert_eq!(exact.room_at(at, 1), at, "{limits:?} at {at} after {admissions:?}");
+                    admissions.push(at);
+                    admitted += 1;
+                }
+            }
+        });
+    }
+    assert!(admitted > calls / 10 && admitted < calls * 9 / 10, "{admitted} of {calls}");
+}
+
+#[test]
+fn a_fixed_window_remembers_while_other_limits_come_with_the_calls() {
+    let clock = ManualClock::new();
+    let limiter = KeyedLimiter::builder().longest(Duration::from_secs(86_400)).algorithm(Algorithm::Fixed);
+    let limiter = limiter.clock(&clock).build().expect("it has a longest window");
+    let (hour, minute) = ([Limit::per_hour(5)], [Limit::per_minute(9)]);
+    assert!(limiter.check_for("a", &hour, 5).is_ok());
+    assert!(limiter.check_for("a", &minute, 4).is_ok());
+    clock.advance(Duration::from_secs(120));
+    assert!(limiter.check_for("a", &minute, 1).is_ok(), "the minute is over");
+    assert!(limiter.check_for("a", &hour, 1).is_err(), "the hour is not");
+}
+
+#[test]
+fn an_idle_key_is_kept_for_a_window_more_while_there_is_room() {
+    let clock = ManualClock::new();
+    let limiter = limiter(Limit::per_minute(2), 100_000, &clock);
+    let brings_others = |round: u64| (0..2_000).all(|key| limiter.check(&(round, key)).is_ok());
+    assert!(limiter.check("a").is_ok());
+    clock.advance(Duration::from_secs(61));
+    assert!(brings_others(1));
+    assert_eq!(limiter.len(), 2_001, "`a` may come back");
+    clock.advance(Duration::from_secs(60));
+    assert!(brings_others(2));
+    assert_eq!(limiter.len(), 4_000, "`a` did not; the others may");
+}
+
 fn limiter(limit: Limit, max_keys: usize, clock: &ManualClock) -> KeyedLimiter<&ManualClock> {
     let limiter = KeyedLimiter::builder().name("door").limit(limit).max_keys(max_keys).clock(clock);
     limiter.build().expect("it has a limit")

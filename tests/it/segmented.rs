@@ -211,26 +211,42 @@ fn a_million_calls_are_answered_as_by_the_oracle() {
 }
 
 /// The promise itself, for a clock that does not go back: what is admitted has room in an exact window, and what is
-/// refused has none there until a segment before the time that the refusal tells.
+/// refused has none there until a segment before the time that the refusal tells. Units are given back, and the limit
+/// changes; while its window stays, so do the segments.
 #[test]
 fn a_million_calls_are_never_over_and_never_more_than_a_segment_late() {
     let mut rng = fastrand::Rng::with_seed(0x006c_6174);
     let (mut admitted, mut refused) = (0, 0);
     while admitted + refused < 1_000_000 {
-        let limit = Limit::new(rng.u32(1..=9), Duration::from_nanos(rng.u64(1..=1_000))).unwrap();
+        let window = Duration::from_nanos(rng.u64(1..=1_000));
+        let mut limit = Limit::new(rng.u32(1..=9), window).unwrap();
         let segments = rng.u32(1..=12);
-        let segment = nanos(limit.window()).div_ceil(u64::from(segments));
+        let segment = nanos(window).div_ceil(u64::from(segments));
         on_manual_clock(&[limit], Algorithm::Segmented(segments), true, |subject| {
             let mut exact = Oracle::new(&[limit]);
-            let mut at = 1_000;
+            let (mut at, mut admissions) = (1_000, 0);
             for number in 0..40 {
-                at += rng.u64(0..=nanos(limit.window()) / 3 + 1);
+                at += rng.u64(0..=nanos(window) / 3 + 1);
+                match rng.u8(..10) {
+                    0 if admissions > 0 => {
+                        let admission = rng.usize(..admissions);
+                        subject.refund(at, admission);
+                        exact.refund(at, admission);
+                    }
+                    1 => {
+                        limit = Limit::new(rng.u32(1..=9), window).unwrap();
+                        subject.set_limits(at, &[limit]);
+                        exact.set_limits(at, &[limit]);
+                    }
+                    _ => {}
+                }
                 let cost = rng.u32(1..=limit.max());
                 let room_at = exact.room_at(at, cost);
                 match subject.claim(at, cost) {
                     Answer::Admitted { .. } => {
                         assert_eq!(room_at, at, "over the limit in call {number}");
                         exact.enter(at, cost);
+                        admissions += 1;
                         admitted += 1;
                     }
                     Answer::Refused { retry_after, .. } => {

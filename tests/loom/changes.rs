@@ -8,7 +8,7 @@ use loom::{
 };
 use windowlimit::{Algorithm, Limit};
 
-use super::{ModelClock, Modelled, admitted, limiter, model, per, together, with_algorithm};
+use super::{ModelClock, Modelled, admitted, elsewhere, limiter, model, per, together, with_algorithm};
 
 /// Two segments, the clock at the start of one. Who reads a later time on it has seen what came before.
 fn in_segments(limits: &[Limit]) -> (Modelled, Arc<ModelClock>) {
@@ -145,10 +145,7 @@ fn a_refund_meets_a_claim() {
     model(Some(3), || {
         let (limiter, _) = limiter(&[per(2, 10)]);
         let permit = limiter.try_acquire().expect("it is empty");
-        let other = {
-            let limiter = limiter.clone();
-            thread::spawn(move || admitted(&limiter, 2))
-        };
+        let other = elsewhere(&limiter, 2);
         permit.refund();
         let theirs = other.join().expect("no panic");
         assert!(theirs == 1 || theirs == 2, "{theirs}");

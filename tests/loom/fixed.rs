@@ -8,7 +8,7 @@ use loom::{
 };
 use windowlimit::{Algorithm, Limit};
 
-use super::{ModelClock, Modelled, admitted, model, per, together, with_algorithm};
+use super::{ModelClock, Modelled, admitted, elsewhere, model, per, together, with_algorithm};
 
 fn fixed(limits: &[Limit]) -> (Modelled, Arc<ModelClock>) {
     let clock = Arc::new(ModelClock(AtomicU64::new(1_000), Ordering::Relaxed));
@@ -52,10 +52,7 @@ fn the_clock_goes_back() {
         let (limiter, clock) = fixed(&[per(1, 10)]);
         assert_eq!(admitted(&limiter, 1), 1);
         clock.advance(10);
-        let other = {
-            let limiter = limiter.clone();
-            thread::spawn(move || admitted(&limiter, 1))
-        };
+        let other = elsewhere(&limiter, 1);
         let first = admitted(&limiter, 1);
         clock.set(995);
         let mine = first + admitted(&limiter, 1);
@@ -72,10 +69,7 @@ fn a_refund_after_the_clock_went_back() {
         let (limiter, clock) = fixed(&[per(3, 10)]);
         assert_eq!(admitted(&limiter, 1), 1);
         clock.set(995);
-        let other = {
-            let limiter = limiter.clone();
-            thread::spawn(move || admitted(&limiter, 1))
-        };
+        let other = elsewhere(&limiter, 1);
         limiter.try_acquire().expect("there is room").refund();
         assert_eq!(other.join().expect("no panic"), 1);
         assert_eq!(limiter.usage().live(), 2);
@@ -126,10 +120,7 @@ fn a_refund_meets_a_claim() {
     model(Some(3), || {
         let (limiter, _) = fixed(&[per(2, 10)]);
         let permit = limiter.try_acquire().expect("it is empty");
-        let other = {
-            let limiter = limiter.clone();
-            thread::spawn(move || admitted(&limiter, 2))
-        };
+        let other = elsewhere(&limiter, 2);
         permit.refund();
         let theirs = other.join().expect("no panic");
         assert!(theirs == 1 || theirs == 2, "{theirs}");

@@ -66,15 +66,15 @@ fn admitted(limiter: &Modelled, calls: usize) -> usize {
     (0..calls).filter(|_| limiter.check().is_ok()).count()
 }
 
+/// Another thread with so many calls; it tells how many were admitted.
+fn elsewhere(limiter: &Modelled, calls: usize) -> thread::JoinHandle<usize> {
+    let limiter = limiter.clone();
+    thread::spawn(move || admitted(&limiter, calls))
+}
+
 /// Other threads, each with so many calls, and so many in this one; how many were admitted in all.
 fn together(limiter: &Modelled, others: &[usize], mine: usize) -> usize {
-    let others: Vec<_> = others
-        .iter()
-        .map(|&calls| {
-            let limiter = limiter.clone();
-            thread::spawn(move || admitted(&limiter, calls))
-        })
-        .collect();
+    let others: Vec<_> = others.iter().map(|&calls| elsewhere(limiter, calls)).collect();
     admitted(limiter, mine) + others.into_iter().map(|other| other.join().expect("no panic")).sum::<usize>()
 }
 

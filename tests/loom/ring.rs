@@ -7,7 +7,7 @@ use loom::{
     thread,
 };
 
-use super::{ModelClock, Modelled, admitted, limiter, model, on_clock, per, together};
+use super::{ModelClock, Modelled, admitted, elsewhere, limiter, model, on_clock, per, together};
 
 #[test]
 fn one_unit_for_two_threads() {
@@ -78,10 +78,7 @@ fn circle_of_two() -> (Modelled, Arc<ModelClock>) {
 
 /// One thread goes round the circle, all windows later each time, while another makes a call.
 fn lapped((limiter, clock): (Modelled, Arc<ModelClock>), laps: usize) {
-    let other = {
-        let limiter = limiter.clone();
-        thread::spawn(move || admitted(&limiter, 1))
-    };
+    let other = elsewhere(&limiter, 1);
     let mut total = 0;
     for _ in 0..laps {
         total += admitted(&limiter, 1);
@@ -242,10 +239,7 @@ fn moved_head() -> (Modelled, Arc<ModelClock>) {
 fn usage_meets_a_growth() {
     model(Some(3), || {
         let (limiter, _) = moved_head();
-        let other = {
-            let limiter = limiter.clone();
-            thread::spawn(move || admitted(&limiter, 1))
-        };
+        let other = elsewhere(&limiter, 1);
         let usage = limiter.usage();
         assert!(usage.live() == 2 || usage.live() == 3, "{usage:?}");
         assert_eq!(usage.reset_after(), Duration::from_nanos(9));

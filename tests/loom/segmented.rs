@@ -6,7 +6,7 @@ use loom::{
 };
 use windowlimit::{Algorithm, Limit};
 
-use super::{ModelClock, Modelled, admitted, model, per, together, with_algorithm};
+use super::{ModelClock, Modelled, admitted, elsewhere, model, per, together, with_algorithm};
 
 /// Two segments of five nanoseconds, the clock at the start of one.
 fn segmented(limits: &[Limit]) -> (Modelled, std::sync::Arc<ModelClock>) {
@@ -85,10 +85,7 @@ fn units_leave_at_a_border() {
 fn a_stalled_caller_is_lapped() {
     model(Some(2), || {
         let (limiter, clock) = on_clock(Ordering::AcqRel, &[per(1, 10)]);
-        let other = {
-            let limiter = limiter.clone();
-            thread::spawn(move || admitted(&limiter, 1))
-        };
+        let other = elsewhere(&limiter, 1);
         let mut mine = 0;
         for _ in 0..2 {
             mine += admitted(&limiter, 1);
@@ -146,10 +143,7 @@ fn a_refusal_is_right_when_it_is_given() {
         let (limiter, clock) = segmented(&[per(1, 10)]);
         assert_eq!(admitted(&limiter, 1), 1);
         clock.advance(15);
-        let other = {
-            let limiter = limiter.clone();
-            thread::spawn(move || admitted(&limiter, 1))
-        };
+        let other = elsewhere(&limiter, 1);
         let mine = admitted(&limiter, 1);
         assert_eq!(mine + other.join().expect("no panic"), 1, "the unit has left, and one gets it");
     });
@@ -161,10 +155,7 @@ fn the_clock_goes_back_under_a_publisher() {
     model(Some(3), || {
         let (limiter, clock) = segmented(&[per(1, 10)]);
         clock.advance(60);
-        let other = {
-            let limiter = limiter.clone();
-            thread::spawn(move || admitted(&limiter, 1))
-        };
+        let other = elsewhere(&limiter, 1);
         clock.set(1_000 - 1 + 50);
         let mine = admitted(&limiter, 2);
         assert_eq!(mine + other.join().expect("no panic"), 1);
@@ -179,10 +170,7 @@ fn the_clock_goes_back_behind_all_marks() {
     model(Some(3), || {
         let (limiter, clock) = segmented(&[per(1, 10)]);
         clock.advance(60);
-        let other = {
-            let limiter = limiter.clone();
-            thread::spawn(move || admitted(&limiter, 1))
-        };
+        let other = elsewhere(&limiter, 1);
         clock.set(1_000 - 1);
         let mine = admitted(&limiter, 2);
         assert!(mine <= 1, "{mine}");
@@ -197,10 +185,7 @@ fn the_next_segment_begins_under_a_publisher() {
     model(Some(2), || {
         let (limiter, clock) = segmented(&[per(2, 10)]);
         clock.advance(60);
-        let other = {
-            let limiter = limiter.clone();
-            thread::spawn(move || admitted(&limiter, 1))
-        };
+        let other = elsewhere(&limiter, 1);
         let mut mine = admitted(&limiter, 1);
         clock.advance(5);
         mine += admitted(&limiter, 2);
@@ -288,10 +273,7 @@ fn two_publishers_meet() {
 fn what_came_before_a_segment_leaves_before_it() {
     model(Some(3), || {
         let (limiter, clock) = on_clock(Ordering::AcqRel, &[per(3, 10)]);
-        let other = {
-            let limiter = limiter.clone();
-            thread::spawn(move || admitted(&limiter, 1))
-        };
+        let other = elsewhere(&limiter, 1);
         assert_eq!(admitted(&limiter, 1), 1);
         clock.advance(5);
         assert_eq!(admitted(&limiter, 1), 1);

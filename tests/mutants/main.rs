@@ -357,7 +357,7 @@ mutants! {
         "reading.max(self.start)"
         => "reading",
         caught by "fixed::a_refund_after_the_clock_went_back";
-    x3_a_word_that_runs_out_is_emptied: "window/era.rs",
+    x3_a_word_that_runs_out_is_emptied: "window/fixed.rs",
         "same.or_else(longest).map_or(Open::NONE, |(_, open)| *open)"
         => "same.or_else(longest).map_or(Open::NONE, |_| Open::NONE)",
         caught by "fixed::a_change_meets_claims";

@@ -69,7 +69,7 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    /// The most segments that a window may have. Each takes a word, and more than that tells no two clocks apart.
+    /// The most segments that a window may have. Each takes a word.
     pub const MAX_SEGMENTS: u32 = 100_000;
 
     /// How long a segment of this limit is, in nanoseconds; of windows that have none, their length.

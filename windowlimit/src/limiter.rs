@@ -273,7 +273,8 @@ impl<C: Clock> Limiter<C> {
     ///
     /// What counted for a limit before counts for the new ones, until it is as old as their windows; what had already
     /// left does not come back. So after lowering 10 to 5 with 7 live, calls are refused until fewer than 5 are. A fixed
-    /// window that is under way goes on for the limit of the same length, or else of the longest.
+    /// window that is under way goes on for the limit of the same length, or else of the longest. Where windows or segments
+    /// get another length in a fixed or segmented limiter, permits from before give nothing back.
     ///
     /// # Errors
     ///

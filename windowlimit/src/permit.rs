@@ -125,7 +125,8 @@ impl<'l, C> Permit<'l, C> {
 
 impl<C: Clock> Permit<'_, C> {
     /// Gives back what this call took, as if it had not been made: exactly this admission, and only as long as it
-    /// counts. After it has left the window, or after a [reset](Limiter::reset), nothing happens.
+    /// counts. After it has left the window, or after a [reset](Limiter::reset), nothing happens; nor
+    /// does it where [other limits](Limiter::set_limits) have changed the segments or fixed windows that it was counted in.
     ///
     /// This is how to count failures only: the unit is taken before the body runs, so that no more bodies than that run
     /// at once, and is given back by those that succeed.

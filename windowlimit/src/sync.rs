@@ -1,4 +1,4 @@
-//! The only file that names atomics and locks. Under `cfg(windowlimit_loom)` they are the model checker's, so that the
+//! The only file that names atomics, and the locks that decisions take. Under `cfg(windowlimit_loom)` they are the model checker's, so that the
 //! code that runs in production is the code that is explored.
 
 use std::{ops::Deref, sync::Arc};

@@ -24,13 +24,7 @@ use crate::{
 
 impl<C: Clock> KeyedLimiter<C> {
     pub(crate) fn refund(&self, digest: Digest, admitted: Admitted) {
-        match self.algorithm {
-            Algorithm::Exact => self.refund_in(&self.exact, digest, admitted),
-            Algorithm::Fixed => self.refund_in(&self.fixed, digest, admitted),
-            Algorithm::Segmented(_) | Algorithm::SegmentedBy(_) => {
-                self.refund_in(&self.segmented, digest, admitted);
-            }
-        }
+        in_table!(self, |table| self.refund_in(table, digest, admitted));
     }
 
     pub(super) fn usage_of<K: Hash + ?Sized>(&self, key: &K, limits: Option<&[Limit]>) -> Usage {
@@ -38,13 +32,7 @@ impl<C: Clock> KeyedLimiter<C> {
         let Ok(all) = self.limits_of(&policy, limits, 0) else { return Usage::NONE };
         let rules = self.rules(&policy, all, limits.is_none());
         let digest = Digest::of(key);
-        match self.algorithm {
-            Algorithm::Exact => self.usage_in(&self.exact, digest, rules),
-            Algorithm::Fixed => self.usage_in(&self.fixed, digest, rules),
-            Algorithm::Segmented(_) | Algorithm::SegmentedBy(_) => {
-                self.usage_in(&self.segmented, digest, rules)
-            }
-        }
+        in_table!(self, |table| self.usage_in(table, digest, rules))
     }
 
     pub(super) fn acquire<K: Hash + ?Sized>(
@@ -66,13 +54,7 @@ impl<C: Clock> KeyedLimiter<C> {
         cost: u32,
     ) -> Result<(Digest, Admitted), RateLimitExceeded> {
         let digest = Digest::of(key);
-        let claimed = match self.algorithm {
-            Algorithm::Exact => self.claim_in::<_, RECEIPT>(&self.exact, digest, limits, cost),
-            Algorithm::Fixed => self.claim_in::<_, RECEIPT>(&self.fixed, digest, limits, cost),
-            Algorithm::Segmented(_) | Algorithm::SegmentedBy(_) => {
-                self.claim_in::<_, RECEIPT>(&self.segmented, digest, limits, cost)
-            }
-        };
+        let claimed = in_table!(self, |table| self.claim_in::<_, RECEIPT>(table, digest, limits, cost));
         match claimed {
             Ok(Ok(admitted)) => Ok((digest, admitted)),
             Ok(Err(refused)) => Err(RateLimitExceeded::refused(self.name, refused)),

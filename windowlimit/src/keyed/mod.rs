@@ -1,5 +1,25 @@
 //! The limiter that users hold for a window of each key.
 
+/// What is done with the table of a limiter's kind of window: each kind has a type of its own.
+macro_rules! in_table {
+    ($limiter:expr, |$table:ident| $done:expr) => {
+        match $limiter.algorithm {
+            Algorithm::Exact => {
+                let $table = &$limiter.exact;
+                $done
+            }
+            Algorithm::Fixed => {
+                let $table = &$limiter.fixed;
+                $done
+            }
+            Algorithm::Segmented(_) | Algorithm::SegmentedBy(_) => {
+                let $table = &$limiter.segmented;
+                $done
+            }
+        }
+    };
+}
+
 mod builder;
 mod decision;
 mod digest;
@@ -70,6 +90,7 @@ pub struct KeyedLimiter<C = SystemClock> {
 }
 
 /// What holds for all keys until the limits are changed.
+#[derive(Clone)]
 struct Policy {
     limits: Limits,
     /// The longest window of any limit; also of those that come with a call.
@@ -210,11 +231,7 @@ impl<C> KeyedLimiter<C> {
     /// How many keys are held. Some of them may be idle, and not yet given back.
     #[must_use]
     pub fn len(&self) -> usize {
-        match self.algorithm {
-            Algorithm::Exact => self.exact.len(),
-            Algorithm::Fixed => self.fixed.len(),
-            Algorithm::Segmented(_) | Algorithm::SegmentedBy(_) => self.segmented.len(),
-        }
+        in_table!(self, |table| table.len())
     }
 
     /// Whether no key is held.
@@ -309,27 +326,15 @@ impl<C: Clock> KeyedLimiter<C> {
     /// Forgets a key: as much as its limits allow is free at once. Whether it was held.
     pub fn remove<K: Hash + ?Sized>(&self, key: &K) -> bool {
         let digest = Digest::of(key);
-        match self.algorithm {
-            Algorithm::Exact => self.exact.remove(digest),
-            Algorithm::Fixed => self.fixed.remove(digest),
-            Algorithm::Segmented(_) | Algorithm::SegmentedBy(_) => self.segmented.remove(digest),
-        }
+        in_table!(self, |table| table.remove(digest))
     }
 
     /// Forgets all keys. Permits from before give nothing back.
     pub fn reset(&self) {
         let _turn = self.policy.turn();
-        let policy = self.policy.load();
-        let voided = policy.voided + 1;
-        let (limits, longest, first) = (policy.limits.clone(), policy.longest, policy.first);
-        let is_changed = policy.is_changed;
-        drop(policy);
-        self.policy.store(Policy { limits, longest, since: 0, forgotten: 0, voided, first, is_changed });
-        match self.algorithm {
-            Algorithm::Exact => self.exact.clear(),
-            Algorithm::Fixed => self.fixed.clear(),
-            Algorithm::Segmented(_) | Algorithm::SegmentedBy(_) => self.segmented.clear(),
-        }
+        let policy = Policy::clone(&self.policy.load());
+        self.policy.store(Policy { since: 0, forgotten: 0, voided: policy.voided + 1, ..policy });
+        in_table!(self, |table| table.clear());
     }
 
     /// Keeps these limits for each key from the next decision on, and remembers what was admitted: as
@@ -347,22 +352,17 @@ impl<C: Clock> KeyedLimiter<C> {
         // A clock is the user's code: read it before anything is locked.
         let reading = instant(&self.clock);
         let _turn = self.policy.turn();
-        let policy = self.policy.load();
+        let policy = Policy::clone(&self.policy.load());
         let since = reading.max(policy.since);
         // What had left a window does not come back in a longer one.
         let forgotten = policy.forgotten.max(since.saturating_sub(policy.longest));
         let before = policy.limits.as_slice().iter().map(|limit| self.algorithm.segment(limit));
         let same_parts = self.algorithm == Algorithm::Exact || before.eq(lengths.into_iter().map(Ok));
         let voided = policy.voided + u64::from(!same_parts);
-        let (longest, first) = (limits.longest(), policy.first);
-        drop(policy);
-        self.policy.store(Policy { limits, longest, since, forgotten, voided, first, is_changed: true });
+        let longest = limits.longest();
+        self.policy.store(Policy { limits, longest, since, forgotten, voided, is_changed: true, ..policy });
         // Whoever had begun to decide by the limits before is waited for.
-        match self.algorithm {
-            Algorithm::Exact => self.exact.wait_for_all(),
-            Algorithm::Fixed => self.fixed.wait_for_all(),
-            Algorithm::Segmented(_) | Algorithm::SegmentedBy(_) => self.segmented.wait_for_all(),
-        }
+        in_table!(self, |table| table.wait_for_all());
         Ok(())
     }
 

@@ -15,18 +15,16 @@
 //! * **K4, bound.** A key is counted before it is put in, and there are never more than allowed. A call that finds no room
 //!   first looks at some tokens. A key that is live is never taken out.
 
-use std::sync::{
-    OnceLock,
-    atomic::{AtomicU64, AtomicUsize, Ordering},
-};
-
 use dashmap::{DashMap, SharedValue};
 
 use super::{
     digest::{Digest, PassThrough, Token, place},
     tokens::Tokens,
 };
-use crate::{sync::Mutex, window::solo::Solo};
+use crate::{
+    sync::{AtomicU64, AtomicUsize, Mutex, OnceCell, Ordering},
+    window::solo::Solo,
+};
 
 /// How many idle keys a call gives back at most.
 const GIVEN_BACK: usize = 32;
@@ -46,7 +44,7 @@ const SHARD: usize = 2_048;
 /// The windows of keys.
 pub(super) struct Table<S> {
     /// Made by the first call.
-    shards: OnceLock<DashMap<Digest, S, PassThrough>>,
+    shards: OnceCell<DashMap<Digest, S, PassThrough>>,
     tokens: Mutex<Tokens>,
     /// How many keys are in the table, or about to be put in.
     len: AtomicUsize,
@@ -79,7 +77,7 @@ pub(super) struct Entered {
 impl<S: Solo> Table<S> {
     pub(super) const fn new() -> Self {
         Self {
-            shards: OnceLock::new(),
+            shards: OnceCell::new(),
             tokens: Mutex::new(Tokens::new()),
             len: AtomicUsize::new(0),
             floor: AtomicU64::new(0),

@@ -3,13 +3,13 @@
 use crate::{
     algorithm::Algorithm,
     clock::{Clock, instant},
-    limit::{InvalidLimit, Limit},
+    limit::InvalidLimit,
     limits::Limits,
     sync::{Mutex, const_fn},
     usage::Usage,
     window::{
         answer::{Receipt, Stop},
-        fixed::{Fixed, Open},
+        fixed::{Fixed, heir},
         legacy::Legacy,
         log::{Admission, Log},
         ring::Ring,
@@ -64,16 +64,16 @@ impl Era {
     const_fn! {
         /// The first era of an exact window.
         pub(crate) fn first(limits: Limits) -> Self {
-            let is_plain = limits.is_one() && limits.can_fit(1);
+            let algorithm = Algorithm::Exact;
+            let is_plain = is_plain(algorithm, &limits);
             let engine = Engine::Ring(Ring::new(limits.largest()));
-            Self { algorithm: Algorithm::Exact, is_plain, limits, engine, since: 0, voided: 0 }
+            Self { algorithm, is_plain, limits, engine, since: 0, voided: 0 }
         }
     }
 
     /// Makes the first era that of another kind of window, which begins with the next one.
     pub(crate) const fn set_algorithm(&mut self, algorithm: Algorithm) {
-        self.is_plain =
-            self.limits.is_one() && self.limits.can_fit(1) && matches!(algorithm, Algorithm::Exact);
+        self.is_plain = is_plain(algorithm, &self.limits);
         self.algorithm = algorithm;
     }
 
@@ -197,9 +197,6 @@ impl Engine {
     }
 }
 
-/// The window that goes on for a limit: that of the limit with the same length or, if there was none, of the longest.
-fn heir(limit: &Limit, known: &[(Limit, Open)]) -> Open {
-    let same = known.iter().find(|(known, _)| known.nanos() == limit.nanos());
-    let longest = || known.iter().max_by_key(|(known, _)| known.nanos());
-    same.or_else(longest).map_or(Open::NONE, |(_, open)| *open)
+const fn is_plain(algorithm: Algorithm, limits: &Limits) -> bool {
+    matches!(algorithm, Algorithm::Exact) && limits.is_one() && limits.can_fit(1)
 }

@@ -99,6 +99,13 @@ impl Open {
     }
 }
 
+/// The window that goes on for a limit: that of the limit with the same length or, if there was none, of the longest.
+pub(crate) fn heir(limit: &Limit, known: &[(Limit, Open)]) -> Open {
+    let same = known.iter().find(|(known, _)| known.nanos() == limit.nanos());
+    let longest = || known.iter().max_by_key(|(known, _)| known.nanos());
+    same.or_else(longest).map_or(Open::NONE, |(_, open)| *open)
+}
+
 impl Fixed {
     /// Windows that go on from these, one for each limit, of which none begins after `now`.
     pub(crate) fn new(limits: &Limits, now: u64, open: Vec<Open>) -> Self {

@@ -19,3 +19,12 @@ pub(crate) struct Rules<'l> {
     /// Whether it is still the only one.
     pub(crate) is_plain: bool,
 }
+
+impl Rules<'_> {
+    /// The limits and, if none of them has the longest window, one that has it and that nothing exceeds.
+    pub(crate) fn limits_and_longest(&self) -> impl Iterator<Item = Limit> + '_ {
+        let is_there = self.limits.iter().any(|limit| limit.nanos() == self.longest);
+        let longest = if is_there { None } else { Limit::from_nanos(u32::MAX, self.longest).ok() };
+        self.limits.iter().copied().chain(longest)
+    }
+}

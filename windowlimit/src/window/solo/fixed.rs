@@ -4,7 +4,12 @@ use super::Solo;
 use crate::{
     limit::Limit,
     usage::Usage,
-    window::{answer::Full, fixed::Open, log::Admission, rules::Rules},
+    window::{
+        answer::Full,
+        fixed::{Open, heir},
+        log::Admission,
+        rules::Rules,
+    },
 };
 
 pub(crate) enum Fixed {
@@ -16,15 +21,11 @@ pub(crate) enum Fixed {
     Parts(Box<Parts>),
 }
 
-/// One for each limit. (A list takes three words, and a key pays for the largest form.)
+/// The window of each limit; behind them that of the longest window, if none of them is so long, which remembers for limits
+/// that come later. (A list takes three words, and a key pays for the largest form.)
 pub(crate) struct Parts(Vec<Part>);
 
-/// The window of every limit that is so long.
-#[derive(Clone, Copy)]
-pub(crate) struct Part {
-    limit: Limit,
-    open: Open,
-}
+type Part = (Limit, Open);
 
 const _: () = assert!(size_of::<Fixed>() == 16);
 
@@ -44,33 +45,25 @@ impl Fixed {
         }
     }
 
-    /// The windows as they are at this instant, one for each limit, whatever form they are kept in.
+    /// The windows of these limits, whatever form they are kept in.
     fn parts(&self, rules: &Rules<'_>) -> Vec<Part> {
-        let known = match (self, rules.first) {
+        let known: Vec<Part> = match (self, rules.first) {
             (Self::One { start, units }, Some(limit)) => {
-                vec![Part { limit, open: Open { start: *start, units: *units } }]
+                vec![(limit, Open { start: *start, units: *units })]
             }
             // It was never in this form.
             (Self::One { .. }, None) => Vec::new(),
             (Self::Parts(parts), _) => parts.0.clone(),
         };
         // What was over when limits changed stays so.
-        let open = |part: &Part| {
-            if part.open.is_open(rules.since, &part.limit) { part.open } else { Open::NONE }
-        };
-        let heir = |limit: &Limit| {
-            let same = known.iter().find(|part| part.limit.nanos() == limit.nanos());
-            if let Some(part) = same {
-                return Part { limit: *limit, open: part.open };
-            }
-            let longest = known.iter().max_by_key(|part| part.limit.nanos());
-            Part { limit: *limit, open: longest.map_or(Open::NONE, open) }
-        };
-        rules.limits.iter().map(heir).collect()
+        let settled =
+            |(limit, open): Part| (limit, if open.is_open(rules.since, &limit) { open } else { Open::NONE });
+        let known: Vec<Part> = known.into_iter().map(settled).collect();
+        rules.limits_and_longest().map(|limit| (limit, heir(&limit, &known))).collect()
     }
 
     fn time(parts: &[Part], rules: &Rules<'_>, reading: u64) -> u64 {
-        parts.iter().fold(reading.max(rules.since), |now, part| part.open.time(now))
+        parts.iter().fold(reading.max(rules.since), |now, (_, open)| open.time(now))
     }
 }
 
@@ -96,13 +89,16 @@ impl Solo for Fixed {
         }
         let mut parts = self.parts(rules);
         let now = Self::time(&parts, rules, reading);
-        let full = parts.iter().map(|part| part.open.at(now, &part.limit).judge(&part.limit, cost, reading));
-        if let Some(full) = Full::last(full) {
+        let judged = parts
+            .iter()
+            .zip(rules.limits)
+            .map(|((_, open), limit)| open.at(now, limit).judge(limit, cost, reading));
+        if let Some(full) = Full::last(judged) {
             return Err(full);
         }
         if cost > 0 {
-            for part in &mut parts {
-                part.open = part.open.at(now, &part.limit).with(cost);
+            for (limit, open) in &mut parts {
+                *open = open.at(now, limit).with(cost);
             }
             *self = Self::Parts(Box::new(Parts(parts)));
         }
@@ -116,7 +112,8 @@ impl Solo for Fixed {
         }
         let parts = self.parts(rules);
         let now = Self::time(&parts, rules, reading);
-        Usage::tightest(parts.iter().map(|part| part.open.at(now, &part.limit).usage(&part.limit, reading)))
+        let each = parts.iter().zip(rules.limits);
+        Usage::tightest(each.map(|((_, open), limit)| open.at(now, limit).usage(limit, reading)))
     }
 
     fn refund(&mut self, rules: &Rules<'_>, reading: u64, given: Admission) {
@@ -132,8 +129,8 @@ impl Solo for Fixed {
             (Self::One { .. }, None) => {}
             (Self::Parts(parts), _) => {
                 let now = Self::time(&parts.0, rules, reading);
-                for part in parts.0.iter_mut().filter(|part| part.open.is_open(now, &part.limit)) {
-                    part.open = part.open.without(given.at, given_units);
+                for (_, open) in parts.0.iter_mut().filter(|(limit, open)| open.is_open(now, limit)) {
+                    *open = open.without(given.at, given_units);
                 }
             }
         }
@@ -143,7 +140,7 @@ impl Solo for Fixed {
         match self {
             Self::One { start, .. } => start.saturating_add(rules.longest),
             Self::Parts(parts) => {
-                let ends = parts.0.iter().map(|part| part.open.start.saturating_add(part.limit.nanos()));
+                let ends = parts.0.iter().map(|(limit, open)| open.start.saturating_add(limit.nanos()));
                 ends.max().unwrap_or(0)
             }
         }

@@ -20,13 +20,14 @@ use crate::{
 #[derive(Clone, Default)]
 pub(crate) struct Segmented(Option<Box<Parts>>);
 
-/// One for each limit. (A list takes three words.)
+/// One for each limit; behind them one for the longest window, if none of them is so long, which remembers for limits that
+/// come later. (A list takes three words.)
 #[derive(Clone)]
 struct Parts(Vec<Part>);
 
 #[derive(Clone)]
 struct Part {
-    limit: Limit,
+    window: u64,
     /// How long a segment is, in nanoseconds.
     length: u64,
     /// Units at the ends of their segments.
@@ -37,7 +38,7 @@ const _: () = assert!(size_of::<Segmented>() == 8);
 
 impl Part {
     fn is_for(&self, limit: &Limit) -> bool {
-        self.limit.nanos() == limit.nanos()
+        self.window == limit.nanos()
     }
 
     /// The end of the segment of an instant, at which its units are entered.
@@ -64,42 +65,43 @@ impl Segmented {
         self.parts().iter().fold(reading.max(rules.since), |now, part| part.time(now))
     }
 
-    /// Whether there is a part for each limit.
+    /// Whether there is a part for each limit, and for the longest window.
     fn has_shape(&self, rules: &Rules<'_>) -> bool {
-        let parts = self.parts();
-        parts.len() == rules.limits.len()
-            && parts.iter().zip(rules.limits).all(|(part, limit)| part.is_for(limit))
+        let mut parts = self.parts().iter();
+        let fits =
+            rules.limits_and_longest().all(|limit| parts.next().is_some_and(|part| part.is_for(&limit)));
+        fits && parts.next().is_none()
     }
 
-    /// Has a part for each limit.
-    fn take_shape(&mut self, rules: &Rules<'_>) {
+    /// Has a part for each limit, and for the longest window.
+    fn take_shape(&mut self, rules: &Rules<'_>, reading: u64) {
         if self.has_shape(rules) {
-            for (part, limit) in self.parts_mut().zip(rules.limits) {
-                part.limit = *limit;
-            }
             return;
         }
+        let now = self.time(rules, reading);
         let parts = self.parts();
-        let heir = |limit: &Limit| {
+        let heir = |limit: Limit| {
             // Where a limit cannot have its segments, the limiter has said so before.
-            let length = rules.algorithm.segment(limit).unwrap_or(limit.nanos());
-            let same = parts.iter().find(|part| part.is_for(limit));
-            let mut part = Part { limit: *limit, length, units: Log::new([]) };
+            let length = rules.algorithm.segment(&limit).unwrap_or(limit.nanos());
+            let same = parts.iter().find(|part| part.is_for(&limit));
+            let mut part = Part { window: limit.nanos(), length, units: Log::new([]) };
             if let Some(same) = same {
                 part.units = same.units.clone();
-            } else if let Some(longest) = parts.iter().max_by_key(|part| part.limit.nanos()) {
-                // What is known of a unit is the end of its segment: it cannot have come later.
+            } else if let Some(longest) = parts.iter().max_by_key(|part| part.window) {
+                // What is known of a unit is the end of its segment, or now: it cannot have come later. (Entered after now,
+                // it would put the time forward, and what else counts would leave too early.)
                 let live = longest
                     .units
                     .admissions()
-                    .filter(|admission| admission.at.saturating_add(longest.limit.nanos()) > rules.since);
-                let moved: Vec<_> =
-                    live.map(|Admission { at, units }| Admission { at: part.end(at - 1), units }).collect();
+                    .filter(|admission| admission.at.saturating_add(longest.window) > rules.since);
+                let moved: Vec<_> = live
+                    .map(|Admission { at, units }| Admission { at: part.end(now.min(at - 1)), units })
+                    .collect();
                 part.units = Log::new(moved);
             }
             part
         };
-        let parts: Vec<Part> = rules.limits.iter().map(heir).collect();
+        let parts: Vec<Part> = rules.limits_and_longest().map(heir).collect();
         self.0 = Some(Box::new(Parts(parts)));
     }
 }
@@ -113,9 +115,10 @@ impl Solo for Segmented {
     }
 
     fn claim(&mut self, rules: &Rules<'_>, reading: u64, cost: u32) -> Result<u64, Full> {
-        self.take_shape(rules);
+        self.take_shape(rules, reading);
         let now = self.time(rules, reading);
-        let each = self.parts().iter().map(|part| part.units.judge(&part.limit, 0, now, reading, cost));
+        let each = self.parts().iter().zip(rules.limits);
+        let each = each.map(|(part, limit)| part.units.judge(limit, 0, now, reading, cost));
         if let Some(full) = Full::last(each) {
             return Err(full);
         }
@@ -123,7 +126,7 @@ impl Solo for Segmented {
             for part in self.parts_mut() {
                 let end = part.end(now);
                 // What has left since the segment began may count again for a clock that goes back to that.
-                part.units.drop_expired(part.limit.nanos(), end - part.length);
+                part.units.drop_expired(part.window, end - part.length);
                 part.units.enter(end, u64::from(cost));
             }
         }
@@ -135,7 +138,7 @@ impl Solo for Segmented {
             Cow::Borrowed(self)
         } else {
             let mut shaped = self.clone();
-            shaped.take_shape(rules);
+            shaped.take_shape(rules, reading);
             Cow::Owned(shaped)
         };
         let now = shaped.time(rules, reading);
@@ -145,7 +148,7 @@ impl Solo for Segmented {
 
     fn refund(&mut self, rules: &Rules<'_>, reading: u64, given: Admission) {
         let now = self.time(rules, reading);
-        let counts = |part: &Part| now < part.end(given.at).saturating_add(part.limit.nanos());
+        let counts = |part: &Part| now < part.end(given.at).saturating_add(part.window);
         if self.parts().iter().any(counts) {
             // Out of all parts: where it has left, it would count again for a clock that goes back.
             for part in self.parts_mut() {
@@ -156,7 +159,7 @@ impl Solo for Segmented {
     }
 
     fn idle_from(&self, _: &Rules<'_>) -> u64 {
-        let ends = self.parts().iter().map(|part| part.units.newest().saturating_add(part.limit.nanos()));
+        let ends = self.parts().iter().map(|part| part.units.newest().saturating_add(part.window));
         ends.max().unwrap_or(0)
     }
 }
