@@ -66,20 +66,21 @@ impl RateLimitExceeded {
     #[inline]
     pub(crate) fn refused(name: &'static str, refused: Refused) -> Self {
         match refused {
-            Refused::Full(Full { limit, retry_after }) => Self::window_full(name, limit, retry_after),
+            Refused::Full(full) => Self::full(name, full),
             Refused::Never(limit) => Self::never_fits(name, limit),
             Refused::Misconfigured(why) => Self::misconfigured(name, why),
         }
     }
 
-    pub(crate) fn too_many_keys(name: &'static str, most: usize) -> Self {
-        Self { name, limit: Limit::NONE, retry_after: None, cause: Cause::TooManyKeys(most) }
+    /// The limit has room again so many nanoseconds from now, which are never zero.
+    #[inline]
+    pub(crate) fn full(name: &'static str, full: Full) -> Self {
+        let Full { limit, retry_after } = full;
+        Self { name, limit, retry_after: NonZeroU64::new(retry_after), cause: Cause::WindowFull }
     }
 
-    /// `limit` is full and has room again `retry_after` nanoseconds from now, which is never zero.
-    #[inline]
-    pub(crate) fn window_full(name: &'static str, limit: Limit, retry_after: u64) -> Self {
-        Self { name, limit, retry_after: NonZeroU64::new(retry_after), cause: Cause::WindowFull }
+    pub(crate) fn too_many_keys(name: &'static str, most: usize) -> Self {
+        Self { name, limit: Limit::NONE, retry_after: None, cause: Cause::TooManyKeys(most) }
     }
 
     pub(crate) fn never_fits(name: &'static str, limit: Limit) -> Self {

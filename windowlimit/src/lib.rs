@@ -9,7 +9,8 @@
 //!
 //! 1. the attribute `#[window_rate_limit]`, in `windowlimit-macros`: one guard in front of the body;
 //! 2. `__private`, `refuse` and `key`: what the guard calls, how a refusal becomes the return value, what may be a key;
-//! 3. [`Limiter`]: limits, a clock, a name, and the window; [`KeyedLimiter`] (`keyed`): the same for each key, with the
+//! 3. [`Limiter`]: limits, a clock, a name, and the window, behind a `gate` that says when a call has to look further;
+//!    [`KeyedLimiter`] (`keyed`): the same for each key, with the
 //!    table that gives idle keys back (`keyed/table.rs`);
 //! 4. `window`: the windows in words (`window/mod.rs`); how one follows another when limits change (`timeline`, `era`,
 //!    `legacy`); the ring that most limiters have (`ring`, its circle of slots in `circle`, the word in a slot in `word`);
@@ -45,6 +46,7 @@ mod window;
 mod algorithm;
 mod clock;
 mod error;
+mod gate;
 mod limit;
 mod limits;
 mod name;

@@ -68,6 +68,11 @@ impl Limits {
         matches!(self.list, List::One)
     }
 
+    /// Whether there is one limit that has room for a call: most limiters have no others.
+    pub(crate) const fn are_plain(&self) -> bool {
+        self.is_one() && self.can_fit(1)
+    }
+
     /// The limits after the first.
     pub(crate) fn others(&self) -> &[Limit] {
         self.as_slice().get(1..).unwrap_or_default()

@@ -21,8 +21,6 @@ use crate::{
 /// Limits, and the window that keeps them.
 pub(crate) struct Era {
     pub(crate) algorithm: Algorithm,
-    /// Whether a call is decided by a ring and the only limit, as long as the ring is open.
-    pub(crate) is_plain: bool,
     pub(crate) limits: Limits,
     pub(crate) engine: Engine,
     /// No decision of this era is made before this instant, whatever the clock says.
@@ -56,7 +54,7 @@ impl Era {
     pub(crate) fn new(algorithm: Algorithm, next: Next) -> Self {
         let Next { begins, limits, since, voided, legacy } = next;
         match Engine::new(algorithm, &limits, begins, legacy) {
-            Ok(engine) => Self { algorithm, is_plain: false, limits, engine, since, voided },
+            Ok(engine) => Self { algorithm, limits, engine, since, voided },
             Err(why) => Self { since, voided, ..Self::first(Limits::invalid(why)) },
         }
     }
@@ -65,15 +63,13 @@ impl Era {
         /// The first era of an exact window.
         pub(crate) fn first(limits: Limits) -> Self {
             let algorithm = Algorithm::Exact;
-            let is_plain = is_plain(algorithm, &limits);
             let engine = Engine::Ring(Ring::new(limits.largest()));
-            Self { algorithm, is_plain, limits, engine, since: 0, voided: 0 }
+            Self { algorithm, limits, engine, since: 0, voided: 0 }
         }
     }
 
     /// Makes the first era that of another kind of window, which begins with the next one.
     pub(crate) const fn set_algorithm(&mut self, algorithm: Algorithm) {
-        self.is_plain = is_plain(algorithm, &self.limits);
         self.algorithm = algorithm;
     }
 
@@ -195,8 +191,4 @@ impl Engine {
             }
         })
     }
-}
-
-const fn is_plain(algorithm: Algorithm, limits: &Limits) -> bool {
-    matches!(algorithm, Algorithm::Exact) && limits.is_one() && limits.can_fit(1)
 }

@@ -74,30 +74,25 @@ impl Timeline {
         self.era().limits.as_slice().to_vec()
     }
 
-    /// Admits a call that takes one unit. With `RECEIPT`, it says what it left.
-    #[inline]
-    pub(crate) fn claim_one<const RECEIPT: bool, C: Clock + ?Sized>(
-        &self,
-        clock: &C,
-    ) -> Result<Option<Admitted>, Refused> {
-        let first = self.eras.first();
-        let decided = match &first.engine {
-            Engine::Ring(ring) if first.is_plain => {
-                ring.claim_at_once::<RECEIPT, C>(first.limits.first(), clock)
-            }
-            _ => None,
-        };
-        match decided {
-            Some(Ok(receipt)) => Ok(receipt.map(|receipt| Admitted { receipt, voided: 0 })),
-            Some(Err(full)) => Err(Refused::Full(full)),
-            None => self.claim::<RECEIPT, C>(clock, 1),
-        }
+    /// The limits that it begins with.
+    pub(crate) const fn limits_at_first(&self) -> &Limits {
+        &self.eras.first().limits
     }
 
-    /// Admits a call that takes so many units. Cold, for the sake of `claim_one`, whose way for a plain limiter is to stay
-    /// straight; it is the usual way of all others.
-    #[cold]
-    #[inline(never)]
+    /// Admits a call that takes one unit in an exact window of one limit, in the common case: see
+    /// [`Ring::claim_at_once`](super::ring::Ring::claim_at_once). With `RECEIPT`, it says what it left.
+    #[inline]
+    pub(crate) fn claim_at_once<const RECEIPT: bool, C: Clock + ?Sized>(
+        &self,
+        clock: &C,
+    ) -> Option<Result<Option<Admitted>, Full>> {
+        let first = self.eras.first();
+        let Engine::Ring(ring) = &first.engine else { return None };
+        let claimed = ring.claim_at_once::<RECEIPT, C>(first.limits.first(), clock)?;
+        Some(claimed.map(|receipt| receipt.map(|receipt| Admitted { receipt, voided: 0 })))
+    }
+
+    /// Admits a call that takes so many units.
     pub(crate) fn claim<const RECEIPT: bool, C: Clock + ?Sized>(
         &self,
         clock: &C,

@@ -1,14 +1,18 @@
 //! The limiter that users hold: limits, a clock, a name, and the window they rule.
 
-use std::{borrow::Cow, fmt};
+mod builder;
+mod decision;
 
+use std::fmt;
+
+pub use self::builder::LimiterBuilder;
 use crate::{
     algorithm::Algorithm,
     clock::{Clock, SystemClock},
     error::RateLimitExceeded,
+    gate::Gate,
     limit::{InvalidLimit, Limit},
     limits::Limits,
-    name::interned,
     permit::Permit,
     sync::const_fn,
     usage::Usage,
@@ -57,6 +61,7 @@ use crate::{
 /// from. It never has more places than the largest limit, and does not shrink.
 pub struct Limiter<C = SystemClock> {
     timeline: Timeline,
+    gate: Gate,
     name: &'static str,
     clock: C,
 }
@@ -98,12 +103,7 @@ impl Limiter {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn builder() -> LimiterBuilder {
-        LimiterBuilder {
-            name: "limiter",
-            limits: Vec::new(),
-            algorithm: Algorithm::Exact,
-            clock: SystemClock,
-        }
+        LimiterBuilder::new()
     }
 }
 
@@ -121,7 +121,8 @@ impl<C> Limiter<C> {
 
     const_fn! {
         pub(crate) fn from_parts(name: &'static str, limits: Limits, clock: C) -> Self {
-            Self { timeline: Timeline::new(limits), name, clock }
+            let gate = Gate::new(if limits.are_plain() { 0 } else { Gate::UNEVEN });
+            Self { timeline: Timeline::new(limits), gate, name, clock }
         }
     }
 
@@ -153,6 +154,8 @@ impl<C> Limiter<C> {
         /// ```
         #[must_use]
         pub fn with_algorithm(mut self, algorithm: Algorithm) -> Self {
+            let is_plain = matches!(algorithm, Algorithm::Exact) && self.timeline.limits_at_first().are_plain();
+            self.gate = Gate::new(if is_plain { 0 } else { Gate::UNEVEN });
             self.timeline.set_algorithm(algorithm);
             self
         }
@@ -182,10 +185,7 @@ impl<C: Clock> Limiter<C> {
     /// The refusal, with the exact time after which the same call would be admitted.
     #[inline]
     pub fn check(&self) -> Result<(), RateLimitExceeded> {
-        match self.timeline.claim_one::<false, C>(&self.clock) {
-            Ok(_) => Ok(()),
-            Err(refused) => Err(RateLimitExceeded::refused(self.name, refused)),
-        }
+        self.claim_one::<false>().map(drop)
     }
 
     /// Admits one call and takes one unit of every limit, and says what is left, or refuses it and takes nothing.
@@ -195,10 +195,7 @@ impl<C: Clock> Limiter<C> {
     /// The refusal, with the exact time after which the same call would be admitted.
     #[inline]
     pub fn try_acquire(&self) -> Result<Permit<'_, C>, RateLimitExceeded> {
-        match self.timeline.claim_one::<true, C>(&self.clock) {
-            Ok(admitted) => Ok(self.permit(admitted)),
-            Err(refused) => Err(RateLimitExceeded::refused(self.name, refused)),
-        }
+        self.claim_one::<true>().map(|admitted| self.permit(admitted))
     }
 
     /// Admits one call and takes `cost` units of every limit, all of them at once, or refuses it and takes nothing.
@@ -224,10 +221,7 @@ impl<C: Clock> Limiter<C> {
     pub fn check_n(&self, cost: u32) -> Result<(), RateLimitExceeded> {
         match cost {
             1 => self.check(),
-            _ => match self.timeline.claim::<false, C>(&self.clock, cost) {
-                Ok(_) => Ok(()),
-                Err(refused) => Err(RateLimitExceeded::refused(self.name, refused)),
-            },
+            _ => self.claim::<false>(cost).map(drop),
         }
     }
 
@@ -239,10 +233,7 @@ impl<C: Clock> Limiter<C> {
     pub fn try_acquire_n(&self, cost: u32) -> Result<Permit<'_, C>, RateLimitExceeded> {
         match cost {
             1 => self.try_acquire(),
-            _ => match self.timeline.claim::<true, C>(&self.clock, cost) {
-                Ok(admitted) => Ok(self.permit(admitted)),
-                Err(refused) => Err(RateLimitExceeded::refused(self.name, refused)),
-            },
+            _ => self.claim::<true>(cost).map(|admitted| self.permit(admitted)),
         }
     }
 
@@ -318,60 +309,5 @@ impl<C: Clock> fmt::Debug for Limiter<C> {
             .field("limits", &self.limits())
             .field("usage", &self.usage())
             .finish_non_exhaustive()
-    }
-}
-
-/// Makes a [`Limiter`] from values that are known at run time only.
-#[derive(Clone, Debug)]
-#[must_use = "a builder does nothing until `build`"]
-pub struct LimiterBuilder<C = SystemClock> {
-    name: &'static str,
-    limits: Vec<Limit>,
-    algorithm: Algorithm,
-    clock: C,
-}
-
-impl<C> LimiterBuilder<C> {
-    /// What refusals call the limiter; `limiter` if it has no name.
-    ///
-    /// A name that is made at run time is kept, once, for the life of the process: name a kind of limiter, not each
-    /// of a million.
-    pub fn name(self, name: impl Into<Cow<'static, str>>) -> Self {
-        Self { name: interned(name.into()), ..self }
-    }
-
-    /// One limit more.
-    pub fn limit(self, limit: Limit) -> Self {
-        self.limits([limit])
-    }
-
-    /// Some limits more.
-    pub fn limits(mut self, limits: impl IntoIterator<Item = Limit>) -> Self {
-        self.limits.extend(limits);
-        self
-    }
-
-    /// Another kind of window than the exact one.
-    pub fn algorithm(self, algorithm: Algorithm) -> Self {
-        Self { algorithm, ..self }
-    }
-
-    /// Another clock than the operating system's.
-    pub fn clock<D: Clock>(self, clock: D) -> LimiterBuilder<D> {
-        LimiterBuilder { name: self.name, limits: self.limits, algorithm: self.algorithm, clock }
-    }
-
-    /// The limiter, with an empty window.
-    ///
-    /// # Errors
-    ///
-    /// No limit was given, or a window of no segments or of too many.
-    pub fn build(self) -> Result<Limiter<C>, InvalidLimit> {
-        let limits = Limits::shared(&self.limits);
-        limits.fault().map_or(Ok(()), Err)?;
-        for limit in &self.limits {
-            self.algorithm.segment(limit)?;
-        }
-        Ok(Limiter::from_parts(self.name, limits, self.clock).with_algorithm(self.algorithm))
     }
 }
