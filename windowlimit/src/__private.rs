@@ -3,6 +3,7 @@
 
 mod given;
 mod values;
+mod waiting;
 
 pub use core::{
     concat, module_path,
@@ -19,6 +20,7 @@ use std::hash::Hash;
 pub use self::{
     given::{Keyed, Plain},
     values::{CallLimits, IntoLimit, IntoLimits, IntoSegments, LimitsFor, limits_for},
+    waiting::{Waiting, wait, wait_key, wait_key_for, waiting},
 };
 pub use crate::{
     algorithm::Algorithm,
