@@ -38,6 +38,9 @@ mod client;
 #[cfg(not(windowlimit_loom))]
 mod keyed;
 
+#[cfg(not(windowlimit_loom))]
+mod line;
+
 mod limiter;
 mod permit;
 
@@ -57,6 +60,8 @@ mod usage;
 pub use crate::client::{ClientKey, Clients, ForwardingHeader};
 #[cfg(not(windowlimit_loom))]
 pub use crate::keyed::{KeyedLimiter, KeyedLimiterBuilder};
+#[cfg(not(windowlimit_loom))]
+pub use crate::line::Acquire;
 pub use crate::{
     algorithm::Algorithm,
     clock::{Clock, ManualClock, SystemClock},
