@@ -3,6 +3,7 @@
 #![cfg(not(windowlimit_loom))]
 
 mod attribute;
+mod attribute_waits;
 mod client;
 mod clock;
 mod concurrency;
