@@ -85,7 +85,7 @@ fn names_made_at_run_time_read_like_others() {
     assert_eq!(
         format!("{limiter:?}"),
         "Limiter { name: \"tenant 7\", limits: [Limit(0/1h)], usage: Usage { limit: Limit(0/1h), live: 0, \
-         remaining: 0, reset_after: 0ns }, .. }"
+         remaining: 0, reset_after: 0ns }, waiting: 0, .. }"
     );
 }
 

@@ -5,6 +5,7 @@
 #![allow(missing_docs, clippy::missing_panics_doc)]
 #![cfg(not(windowlimit_loom))]
 
+pub mod crowd;
 pub mod oracle;
 pub mod script;
 pub mod subject;

@@ -4,6 +4,7 @@ use std::{fmt, num::NonZeroU64, time::Duration};
 
 use crate::{
     limit::{InvalidLimit, Limit},
+    line::Turn,
     window::{answer::Full, timeline::Refused},
 };
 
@@ -44,6 +45,10 @@ enum Cause {
     Misconfigured(InvalidLimit),
     /// With the most that are held.
     TooManyKeys(usize),
+    OthersWait,
+    /// With the number of those who wait.
+    LineFull(usize),
+    TurnTooLate,
 }
 
 /// Why a call was refused.
@@ -60,6 +65,12 @@ pub enum Reason {
     /// The key is new, and as many as allowed are held: those that come again are not affected. There is no retry time,
     /// since nobody can tell when one of them will be idle.
     TooManyKeys,
+    /// Others wait in line for their turns, and this call would not wait. It would have its turn after them.
+    OthersWait,
+    /// This call would have waited, but as many wait as may.
+    LineFull,
+    /// This call would have waited, but not for so long: its turn comes later, after the retry time.
+    TurnTooLate,
 }
 
 impl RateLimitExceeded {
@@ -81,6 +92,32 @@ impl RateLimitExceeded {
 
     pub(crate) fn too_many_keys(name: &'static str, most: usize) -> Self {
         Self { name, limit: Limit::NONE, retry_after: None, cause: Cause::TooManyKeys(most) }
+    }
+
+    /// The call is not the next, and would not wait.
+    pub(crate) fn others_wait(name: &'static str, turn: Turn, now: u64) -> Self {
+        Self::before_turn(name, turn, now, Cause::OthersWait)
+    }
+
+    /// There are so many before this call, and no more may be.
+    pub(crate) fn line_full(name: &'static str, turn: Turn, now: u64, waiting: usize) -> Self {
+        Self::before_turn(name, turn, now, Cause::LineFull(waiting))
+    }
+
+    /// The call would not wait until its turn.
+    pub(crate) fn turn_too_late(name: &'static str, turn: Turn, now: u64) -> Self {
+        Self::before_turn(name, turn, now, Cause::TurnTooLate)
+    }
+
+    fn before_turn(name: &'static str, turn: Turn, now: u64, cause: Cause) -> Self {
+        // If it would have its turn now, it comes when those before it have had theirs.
+        let retry_after = turn.at.saturating_sub(now).max(1);
+        Self { name, limit: turn.limit, retry_after: NonZeroU64::new(retry_after), cause }
+    }
+
+    /// The limit that is full, and the nanoseconds until it has room again, if it will.
+    pub(crate) fn room_again(&self) -> Option<(Limit, u64)> {
+        self.retry_after.map(|retry_after| (self.limit, retry_after.get()))
     }
 
     pub(crate) fn never_fits(name: &'static str, limit: Limit) -> Self {
@@ -125,6 +162,9 @@ impl RateLimitExceeded {
             Cause::NeverFits => Reason::NeverFits,
             Cause::Misconfigured(_) => Reason::Misconfigured,
             Cause::TooManyKeys(_) => Reason::TooManyKeys,
+            Cause::OthersWait => Reason::OthersWait,
+            Cause::LineFull(_) => Reason::LineFull,
+            Cause::TurnTooLate => Reason::TurnTooLate,
         }
     }
 }
@@ -144,14 +184,27 @@ impl fmt::Display for RateLimitExceeded {
             (Cause::TooManyKeys(most), _) => {
                 write!(f, " (`{name}` holds {most} keys, the most it may, and this one is new)")
             }
-            (_, Some(retry_after)) => write!(
-                f,
-                " (`{name}` admits {} per {window}; the next fits in {})",
-                self.limit(),
-                humantime::format_duration(for_people(retry_after)),
-            ),
             (_, None) => {
                 write!(f, " (`{name}` admits {} per {window}; this call can never fit)", self.limit())
+            }
+            (cause, Some(retry_after)) => {
+                write!(f, " (`{name}` admits {} per {window}; ", self.limit())?;
+                let wait = humantime::format_duration(for_people(retry_after));
+                match cause {
+                    Cause::OthersWait => {
+                        write!(f, "others wait in line, and the turn after them is in {wait})")
+                    }
+                    Cause::LineFull(waiting) => {
+                        write!(
+                            f,
+                            "{waiting} wait in line, the most that may, and the turn after them is in {wait})"
+                        )
+                    }
+                    Cause::TurnTooLate => {
+                        write!(f, "the turn of this call is in {wait}, later than it would wait)")
+                    }
+                    _ => write!(f, "the next fits in {wait})"),
+                }
             }
         }
     }

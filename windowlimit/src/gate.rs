@@ -13,7 +13,6 @@ use crate::sync::{AtomicU8, Ordering, const_fn};
 /// as whoever learns of that can tell, sees it; one that begins at the same time may count as the earlier one.
 pub(crate) struct Gate(AtomicU8);
 
-#[allow(dead_code)] // Lines come next.
 impl Gate {
     /// The window is no ring with one limit that has room for a call.
     pub(crate) const UNEVEN: u8 = 1;

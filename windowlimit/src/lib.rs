@@ -12,11 +12,12 @@
 //! 3. [`Limiter`]: limits, a clock, a name, and the window, behind a `gate` that says when a call has to look further;
 //!    [`KeyedLimiter`] (`keyed`): the same for each key, with the
 //!    table that gives idle keys back (`keyed/table.rs`);
-//! 4. `window`: the windows in words (`window/mod.rs`); how one follows another when limits change (`timeline`, `era`,
+//! 4. `line`: who waits for a turn in front of a window, in which order, and when that will be; [`Acquire`], the future;
+//! 5. `window`: the windows in words (`window/mod.rs`); how one follows another when limits change (`timeline`, `era`,
 //!    `legacy`); the ring that most limiters have (`ring`, its circle of slots in `circle`, the word in a slot in `word`);
 //!    the others (`log`, `segmented` with its `marks`, `fixed`); the small ones of keys (`solo`);
-//! 5. `client`, behind the feature of that name: who a call comes from, as a value for `key`; it knows no limiter;
-//! 6. [`Clock`], [`Limit`], [`Algorithm`], [`RateLimitExceeded`], [`Permit`], [`Usage`]: plain values.
+//! 6. `client`, behind the feature of that name: who a call comes from, as a value for `key`; it knows no limiter;
+//! 7. [`Clock`] and how one [sleeps](Sleep) on it, [`Limit`], [`Algorithm`], [`RateLimitExceeded`], [`Permit`], [`Usage`]: plain values.
 //!
 //! The tests of the algorithm are in `tests/`: a naive oracle and one table of cases (`tests/src`), property and
 //! scenario tests (`tests/it`), models of every interleaving (`tests/loom`) with mutants that must fail
@@ -38,10 +39,8 @@ mod client;
 #[cfg(not(windowlimit_loom))]
 mod keyed;
 
-#[cfg(not(windowlimit_loom))]
-mod line;
-
 mod limiter;
+mod line;
 mod permit;
 
 mod window;
@@ -58,16 +57,17 @@ mod usage;
 
 #[cfg(feature = "client")]
 pub use crate::client::{ClientKey, Clients, ForwardingHeader};
+#[cfg(feature = "tokio")]
+pub use crate::clock::TokioClock;
 #[cfg(not(windowlimit_loom))]
 pub use crate::keyed::{KeyedLimiter, KeyedLimiterBuilder};
-#[cfg(not(windowlimit_loom))]
-pub use crate::line::Acquire;
 pub use crate::{
     algorithm::Algorithm,
-    clock::{Clock, ManualClock, SystemClock},
+    clock::{Clock, ManualClock, Sleep, SystemClock},
     error::{RateLimitExceeded, Reason},
     limit::{InvalidLimit, Limit, ParseLimitError},
     limiter::{Limiter, LimiterBuilder},
+    line::Acquire,
     permit::Permit,
     usage::Usage,
 };

@@ -30,7 +30,6 @@ use crate::keyed::{Digest, KeyedLimiter};
 /// assert_eq!(permit.reset_after(), Duration::from_secs(60));
 /// # Ok::<(), windowlimit::RateLimitExceeded>(())
 /// ```
-#[must_use = "a permit that is not looked at has still been charged; `check` admits without one"]
 pub struct Permit<'l, C = SystemClock> {
     usage: Usage,
     source: Source<'l, C>,

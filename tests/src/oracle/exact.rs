@@ -6,6 +6,7 @@ use super::{Entry, last, tightest};
 use crate::subject::{Answer, State, Subject, nanos};
 
 /// An exact window over some limits.
+#[derive(Clone)]
 pub struct Oracle {
     limits: Vec<Limit>,
     /// In the order of time.

@@ -6,6 +6,7 @@ use super::{Entry, last, tightest};
 use crate::subject::{Answer, State, Subject, nanos};
 
 /// A fixed window for each of some limits.
+#[derive(Clone)]
 pub struct Fixed {
     windows: Vec<Window>,
     admitted: usize,

@@ -4,11 +4,17 @@
 
 mod exact;
 mod fixed;
+mod line;
 mod segmented;
 
 use windowlimit::Limit;
 
-pub use self::{exact::Oracle, fixed::Fixed, segmented::Segmented};
+pub use self::{
+    exact::Oracle,
+    fixed::Fixed,
+    line::{Line, Outcome, Waiter},
+    segmented::Segmented,
+};
 use crate::subject::State;
 
 /// An admission, as all of the oracles remember it.

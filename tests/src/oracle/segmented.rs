@@ -6,6 +6,7 @@ use super::{Entry, last, tightest};
 use crate::subject::{Answer, State, Subject, nanos};
 
 /// A segmented window over some limits, each in so many segments.
+#[derive(Clone)]
 pub struct Segmented {
     segments: u64,
     limits: Vec<Limit>,

@@ -1,6 +1,4 @@
-//! `wait`, `max_wait` and `max_waiters`: what the guard of a function calls that waits for its turn.
-//!
-//! STUB: the bodies of [`wait`], [`wait_key`] and [`wait_key_for`] decide at once, and [`Waiting`] is not looked at.
+//! `wait`, `max_wait`, `max_waiters`: the guard of a function whose calls wait for their turn.
 
 use std::{hash::Hash, time::Duration};
 
@@ -10,16 +8,14 @@ use crate::{
     permit::Permit,
 };
 
-/// How long a function's calls wait in line, and how many may.
+/// How long the calls of a function wait, and behind how many.
 #[derive(Clone, Copy)]
 pub struct Waiting {
-    #[expect(dead_code, reason = "stub")]
     longest: Option<Duration>,
-    #[expect(dead_code, reason = "stub")]
     most: Option<u32>,
 }
 
-/// `wait`, and what `max_wait` and `max_waiters` say.
+/// Without a value there is no bound.
 #[must_use]
 pub const fn waiting(longest: Option<Duration>, most: Option<u32>) -> Waiting {
     Waiting { longest, most }
@@ -49,38 +45,51 @@ pub const fn waiters(most: u32) -> Option<u32> {
     Some(most)
 }
 
-/// The turn of a call in the line of a limiter.
-pub fn wait<C: Clock>(limiter: &Limiter<C>, cost: u32, _: Waiting) -> Acquire<'_, C> {
-    Acquire::decided(limiter.try_acquire_n(cost))
+impl Waiting {
+    fn of<C>(self, acquire: Acquire<'_, C>) -> Acquire<'_, C> {
+        let acquire = match self.longest {
+            Some(longest) => acquire.within(longest),
+            None => acquire,
+        };
+        match self.most {
+            Some(most) => acquire.max_waiters(usize::try_from(most).unwrap_or(usize::MAX)),
+            None => acquire,
+        }
+    }
 }
 
-/// The turn of a call in the line of its key.
+/// The turn of a call.
+pub fn wait<C: Clock>(limiter: &Limiter<C>, cost: u32, waiting: Waiting) -> Acquire<'_, C> {
+    waiting.of(limiter.acquire().cost(cost))
+}
+
+/// The turn of a call of a function with `key = ..`. The key is let go before anybody waits.
 pub fn wait_key<'l, C: Clock, K: Hash + ?Sized>(
     limiter: &'l KeyedLimiter<C>,
     key: &K,
     cost: u32,
-    _: Waiting,
+    waiting: Waiting,
 ) -> Acquire<'l, C> {
-    Acquire::decided(limiter.try_acquire_n(key, cost))
+    waiting.of(limiter.acquire(key).cost(cost))
 }
 
-/// The same by limits that come with the call.
+/// The turn of a call of a function with `key = ..` and `limit_for = ..`.
 pub fn wait_key_for<'l, C: Clock, K: Hash + ?Sized>(
     limiter: &'l KeyedLimiter<C>,
     key: &K,
     limits: &CallLimits,
     cost: u32,
-    _: Waiting,
+    waiting: Waiting,
 ) -> Acquire<'l, C> {
-    Acquire::decided(match limits.get() {
-        Ok(limits) => limiter.try_acquire_for(key, limits, cost),
-        Err(why) => Err(limiter.misconfigured_call(why)),
-    })
+    match limits.get() {
+        Ok(limits) => waiting.of(limiter.acquire_for(key, limits).cost(cost)),
+        Err(why) => limiter.acquire(key).refused(limiter.misconfigured_call(why)),
+    }
 }
 
-/// What a turn that nobody needs the permit of has come to: `None` admits.
-#[must_use]
+/// What has come of the turn of a call whose permit nobody looks at: `None` admits.
 #[inline]
+#[must_use]
 pub fn refused<C>(decided: Result<Permit<'_, C>, RateLimitExceeded>) -> Option<RateLimitExceeded> {
     decided.err()
 }

@@ -20,6 +20,7 @@ pub struct KeyedLimiterBuilder<C = SystemClock> {
     longest: Option<Duration>,
     algorithm: Algorithm,
     max_keys: usize,
+    max_waiters: usize,
     clock: C,
 }
 
@@ -31,6 +32,7 @@ impl KeyedLimiterBuilder {
             longest: None,
             algorithm: Algorithm::Exact,
             max_keys: MAX_KEYS,
+            max_waiters: usize::MAX,
             clock: SystemClock,
         }
     }
@@ -70,10 +72,15 @@ impl<C> KeyedLimiterBuilder<C> {
         Self { max_keys, ..self }
     }
 
+    /// How many calls may wait in the line of a key at once; without it there is no bound.
+    pub fn max_waiters(self, max_waiters: usize) -> Self {
+        Self { max_waiters, ..self }
+    }
+
     /// Another clock than the operating system's.
     pub fn clock<D: Clock>(self, clock: D) -> KeyedLimiterBuilder<D> {
-        let Self { name, limits, longest, algorithm, max_keys, clock: _ } = self;
-        KeyedLimiterBuilder { name, limits, longest, algorithm, max_keys, clock }
+        let Self { name, limits, longest, algorithm, max_keys, max_waiters, clock: _ } = self;
+        KeyedLimiterBuilder { name, limits, longest, algorithm, max_keys, max_waiters, clock }
     }
 
     /// The limiter, without any key.
@@ -92,6 +99,9 @@ impl<C> KeyedLimiterBuilder<C> {
         }
         let longest = longest.map_or(0, |limit| limit.nanos()).max(limits.longest());
         let limiter = KeyedLimiter::from_parts(self.name, limits, longest, self.clock);
-        Ok(limiter.with_algorithm(self.algorithm).with_max_keys(self.max_keys))
+        Ok(limiter
+            .with_algorithm(self.algorithm)
+            .with_max_keys(self.max_keys)
+            .with_max_waiters(self.max_waiters))
     }
 }

@@ -25,6 +25,7 @@ use crate::{
 impl<C: Clock> KeyedLimiter<C> {
     pub(crate) fn refund(&self, digest: Digest, admitted: Admitted) {
         in_table!(self, |table| self.refund_in(table, digest, admitted));
+        self.disturb(digest);
     }
 
     pub(super) fn usage_of<K: Hash + ?Sized>(&self, key: &K, limits: Option<&[Limit]>) -> Usage {
@@ -35,7 +36,7 @@ impl<C: Clock> KeyedLimiter<C> {
         in_table!(self, |table| self.usage_in(table, digest, rules))
     }
 
-    pub(super) fn acquire<K: Hash + ?Sized>(
+    pub(super) fn admit<K: Hash + ?Sized>(
         &self,
         key: &K,
         limits: Option<&[Limit]>,
@@ -54,9 +55,23 @@ impl<C: Clock> KeyedLimiter<C> {
         cost: u32,
     ) -> Result<(Digest, Admitted), RateLimitExceeded> {
         let digest = Digest::of(key);
+        if let Some(lines) = self.lines.get() {
+            self.behind_line(lines, digest, limits, cost).map_or(Ok(()), Err)?;
+        }
+        Ok((digest, self.claim_key::<RECEIPT>(digest, limits, cost)?))
+    }
+
+    /// The same for a key that was hashed, whoever waits.
+    #[inline]
+    pub(super) fn claim_key<const RECEIPT: bool>(
+        &self,
+        digest: Digest,
+        limits: Option<&[Limit]>,
+        cost: u32,
+    ) -> Result<Admitted, RateLimitExceeded> {
         let claimed = in_table!(self, |table| self.claim_in::<_, RECEIPT>(table, digest, limits, cost));
         match claimed {
-            Ok(Ok(admitted)) => Ok((digest, admitted)),
+            Ok(Ok(admitted)) => Ok(admitted),
             Ok(Err(refused)) => Err(RateLimitExceeded::refused(self.name, refused)),
             Err(Crowded) => Err(RateLimitExceeded::too_many_keys(self.name, self.max_keys)),
         }
@@ -121,7 +136,7 @@ impl<C: Clock> KeyedLimiter<C> {
 
     /// The limits of a call, if it can be admitted at all.
     #[inline]
-    fn limits_of<'l>(
+    pub(super) fn limits_of<'l>(
         &self,
         policy: &'l Policy,
         limits: Option<&'l [Limit]>,
@@ -162,7 +177,7 @@ impl<C: Clock> KeyedLimiter<C> {
 
     /// What a decision goes by: by these limits, which are the limiter's own or came with the call.
     #[inline]
-    fn rules<'l>(&self, policy: &Policy, limits: &'l [Limit], are_own: bool) -> Rules<'l> {
+    pub(super) fn rules<'l>(&self, policy: &Policy, limits: &'l [Limit], are_own: bool) -> Rules<'l> {
         Rules {
             algorithm: self.algorithm,
             limits,

@@ -21,24 +21,26 @@ macro_rules! in_table {
 }
 
 mod builder;
+mod changes;
 mod decision;
 mod digest;
 mod table;
 mod tokens;
+mod waiting;
 
 use std::{fmt, hash::Hash, time::Duration};
 
 pub use self::builder::KeyedLimiterBuilder;
 pub(crate) use self::digest::Digest;
-use self::table::Table;
+use self::{table::Table, waiting::Lines};
 use crate::{
     algorithm::Algorithm,
-    clock::{Clock, SystemClock, instant},
+    clock::{Clock, SystemClock},
     error::RateLimitExceeded,
     limit::{InvalidLimit, Limit},
     limits::Limits,
     permit::Permit,
-    sync::Latest,
+    sync::{Latest, OnceCell},
     usage::Usage,
     window::solo::{Exact, Fixed, Segmented},
 };
@@ -85,6 +87,9 @@ pub struct KeyedLimiter<C = SystemClock> {
     policy: Latest<Policy>,
     algorithm: Algorithm,
     max_keys: usize,
+    max_waiters: usize,
+    /// Made by the first call that waits, before it decides.
+    lines: OnceCell<Lines>,
     name: &'static str,
     clock: C,
 }
@@ -174,6 +179,8 @@ impl<C> KeyedLimiter<C> {
             policy: Latest::new(policy),
             algorithm: Algorithm::Exact,
             max_keys: MAX_KEYS,
+            max_waiters: usize::MAX,
+            lines: OnceCell::new(),
             name,
             clock,
         }
@@ -191,6 +198,14 @@ impl<C> KeyedLimiter<C> {
     #[must_use]
     pub const fn with_max_keys(mut self, max_keys: usize) -> Self {
         self.max_keys = max_keys;
+        self
+    }
+
+    /// The same limiter with a bound on how many calls wait in the line of a key at once, for a `static` too: one more is
+    /// refused with the reason [`LineFull`](crate::Reason::LineFull).
+    #[must_use]
+    pub const fn with_max_waiters(mut self, max_waiters: usize) -> Self {
+        self.max_waiters = max_waiters;
         self
     }
 
@@ -283,7 +298,7 @@ impl<C: Clock> KeyedLimiter<C> {
     ///
     /// As [`check`](Self::check).
     pub fn try_acquire<K: Hash + ?Sized>(&self, key: &K) -> Result<Permit<'_, C>, RateLimitExceeded> {
-        self.acquire(key, None, 1)
+        self.admit(key, None, 1)
     }
 
     /// As [`check_n`](Self::check_n), and says what is left.
@@ -296,7 +311,7 @@ impl<C: Clock> KeyedLimiter<C> {
         key: &K,
         cost: u32,
     ) -> Result<Permit<'_, C>, RateLimitExceeded> {
-        self.acquire(key, None, cost)
+        self.admit(key, None, cost)
     }
 
     /// As [`check_for`](Self::check_for), and says what is left.
@@ -310,7 +325,7 @@ impl<C: Clock> KeyedLimiter<C> {
         limits: &[Limit],
         cost: u32,
     ) -> Result<Permit<'_, C>, RateLimitExceeded> {
-        self.acquire(key, Some(limits), cost)
+        self.admit(key, Some(limits), cost)
     }
 
     /// How full the window of a key is now; of several limits, the one with the least left.
@@ -321,49 +336,6 @@ impl<C: Clock> KeyedLimiter<C> {
     /// The same by limits that come with the call, as in [`check_for`](Self::check_for).
     pub fn usage_for<K: Hash + ?Sized>(&self, key: &K, limits: &[Limit]) -> Usage {
         self.usage_of(key, Some(limits))
-    }
-
-    /// Forgets a key: as much as its limits allow is free at once. Whether it was held.
-    pub fn remove<K: Hash + ?Sized>(&self, key: &K) -> bool {
-        let digest = Digest::of(key);
-        in_table!(self, |table| table.remove(digest))
-    }
-
-    /// Forgets all keys. Permits from before give nothing back.
-    pub fn reset(&self) {
-        let _turn = self.policy.turn();
-        let policy = Policy::clone(&self.policy.load());
-        self.policy.store(Policy { since: 0, forgotten: 0, voided: policy.voided + 1, ..policy });
-        in_table!(self, |table| table.clear());
-    }
-
-    /// Keeps these limits for each key from the next decision on, and remembers what was admitted: as
-    /// [`Limiter::set_limits`](crate::Limiter::set_limits).
-    ///
-    /// # Errors
-    ///
-    /// There is no limit among them, or the window cannot have its segments; the limits then stay as they were.
-    pub fn set_limits(&self, limits: impl IntoIterator<Item = Limit>) -> Result<(), InvalidLimit> {
-        let limits: Vec<Limit> = limits.into_iter().collect();
-        let lengths: Vec<_> =
-            limits.iter().map(|limit| self.algorithm.segment(limit)).collect::<Result<_, _>>()?;
-        let limits = Limits::shared(&limits);
-        limits.fault().map_or(Ok(()), Err)?;
-        // A clock is the user's code: read it before anything is locked.
-        let reading = instant(&self.clock);
-        let _turn = self.policy.turn();
-        let policy = Policy::clone(&self.policy.load());
-        let since = reading.max(policy.since);
-        // What had left a window does not come back in a longer one.
-        let forgotten = policy.forgotten.max(since.saturating_sub(policy.longest));
-        let before = policy.limits.as_slice().iter().map(|limit| self.algorithm.segment(limit));
-        let same_parts = self.algorithm == Algorithm::Exact || before.eq(lengths.into_iter().map(Ok));
-        let voided = policy.voided + u64::from(!same_parts);
-        let longest = limits.longest();
-        self.policy.store(Policy { limits, longest, since, forgotten, voided, is_changed: true, ..policy });
-        // Whoever had begun to decide by the limits before is waited for.
-        in_table!(self, |table| table.wait_for_all());
-        Ok(())
     }
 
     /// The refusal of a call whose limits are none.

@@ -18,12 +18,19 @@ pub struct LimiterBuilder<C = SystemClock> {
     name: &'static str,
     limits: Vec<Limit>,
     algorithm: Algorithm,
+    max_waiters: usize,
     clock: C,
 }
 
 impl LimiterBuilder {
     pub(super) const fn new() -> Self {
-        Self { name: "limiter", limits: Vec::new(), algorithm: Algorithm::Exact, clock: SystemClock }
+        Self {
+            name: "limiter",
+            limits: Vec::new(),
+            algorithm: Algorithm::Exact,
+            max_waiters: usize::MAX,
+            clock: SystemClock,
+        }
     }
 }
 
@@ -52,9 +59,15 @@ impl<C> LimiterBuilder<C> {
         Self { algorithm, ..self }
     }
 
+    /// How many calls may wait in line at once; without it there is no bound.
+    pub fn max_waiters(self, max_waiters: usize) -> Self {
+        Self { max_waiters, ..self }
+    }
+
     /// Another clock than the operating system's.
     pub fn clock<D: Clock>(self, clock: D) -> LimiterBuilder<D> {
-        LimiterBuilder { name: self.name, limits: self.limits, algorithm: self.algorithm, clock }
+        let Self { name, limits, algorithm, max_waiters, .. } = self;
+        LimiterBuilder { name, limits, algorithm, max_waiters, clock }
     }
 
     /// The limiter, with an empty window.
@@ -68,6 +81,7 @@ impl<C> LimiterBuilder<C> {
         for limit in &self.limits {
             self.algorithm.segment(limit)?;
         }
-        Ok(Limiter::from_parts(self.name, limits, self.clock).with_algorithm(self.algorithm))
+        let limiter = Limiter::from_parts(self.name, limits, self.clock);
+        Ok(limiter.with_algorithm(self.algorithm).with_max_waiters(self.max_waiters))
     }
 }

@@ -24,6 +24,9 @@ impl<C: Clock> Limiter<C> {
         &self,
         cost: u32,
     ) -> Result<Option<Admitted>, RateLimitExceeded> {
+        if let Some(refusal) = self.behind_line(cost) {
+            return Err(refusal);
+        }
         let claimed = self.timeline.claim::<RECEIPT, C>(&self.clock, cost);
         claimed.map_err(|refused| RateLimitExceeded::refused(self.name, refused))
     }

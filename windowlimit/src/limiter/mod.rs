@@ -2,6 +2,7 @@
 
 mod builder;
 mod decision;
+mod waiting;
 
 use std::fmt;
 
@@ -13,8 +14,9 @@ use crate::{
     gate::Gate,
     limit::{InvalidLimit, Limit},
     limits::Limits,
+    line::Queue,
     permit::Permit,
-    sync::const_fn,
+    sync::{Mutex, const_fn},
     usage::Usage,
     window::timeline::{Admitted, Timeline},
 };
@@ -62,6 +64,8 @@ use crate::{
 pub struct Limiter<C = SystemClock> {
     timeline: Timeline,
     gate: Gate,
+    line: Mutex<Queue>,
+    max_waiters: usize,
     name: &'static str,
     clock: C,
 }
@@ -122,7 +126,8 @@ impl<C> Limiter<C> {
     const_fn! {
         pub(crate) fn from_parts(name: &'static str, limits: Limits, clock: C) -> Self {
             let gate = Gate::new(if limits.are_plain() { 0 } else { Gate::UNEVEN });
-            Self { timeline: Timeline::new(limits), gate, name, clock }
+            let line = Mutex::new(Queue::new());
+            Self { timeline: Timeline::new(limits), gate, line, max_waiters: usize::MAX, name, clock }
         }
     }
 
@@ -157,6 +162,16 @@ impl<C> Limiter<C> {
             let is_plain = matches!(algorithm, Algorithm::Exact) && self.timeline.limits_at_first().are_plain();
             self.gate = Gate::new(if is_plain { 0 } else { Gate::UNEVEN });
             self.timeline.set_algorithm(algorithm);
+            self
+        }
+    }
+
+    const_fn! {
+        /// The same limiter with a bound on how many calls wait in line at once, for a `static` too: one more is refused with
+        /// the reason [`LineFull`](crate::Reason::LineFull).
+        #[must_use]
+        pub fn with_max_waiters(mut self, max_waiters: usize) -> Self {
+            self.max_waiters = max_waiters;
             self
         }
     }
@@ -258,6 +273,7 @@ impl<C: Clock> Limiter<C> {
     /// ```
     pub fn reset(&self) {
         self.timeline.reset(&self.clock);
+        self.disturb();
     }
 
     /// Keeps these limits from the next decision on, instead of those before, and remembers what was admitted.
@@ -288,11 +304,14 @@ impl<C: Clock> Limiter<C> {
     /// these. Changes are made one after another.
     pub fn set_limits(&self, limits: impl IntoIterator<Item = Limit>) -> Result<(), InvalidLimit> {
         let limits: Vec<Limit> = limits.into_iter().collect();
-        self.timeline.set_limits(&self.clock, Limits::shared(&limits))
+        self.timeline.set_limits(&self.clock, Limits::shared(&limits))?;
+        self.disturb();
+        Ok(())
     }
 
     pub(crate) fn refund(&self, admitted: Admitted) {
         self.timeline.refund(&self.clock, admitted);
+        self.disturb();
     }
 
     #[inline]
@@ -308,6 +327,7 @@ impl<C: Clock> fmt::Debug for Limiter<C> {
             .field("name", &self.name)
             .field("limits", &self.limits())
             .field("usage", &self.usage())
+            .field("waiting", &self.waiting())
             .finish_non_exhaustive()
     }
 }

@@ -1,52 +1,40 @@
-//! STUB, to be thrown away: stands in for the line of waiters so that expansions of `wait` compile and run. It decides at
-//! once and never waits. What it shares with the line is its shape: the type, that it is a future with a `Drop`, and what
-//! it borrows.
+//! The line in front of a window: who waits for a turn, and in which order.
+//!
+//! # In words
+//!
+//! A call that waits draws a ticket and stands in line. Only the *first* in line decides; it does so like any other call,
+//! and if there is no room it sleeps until the instant that the window names. Nobody else sleeps on a timer, but for its own
+//! deadline. Whoever leaves the line as the first, admitted or not, wakes the next.
+//!
+//! * **W1, order.** Tickets are drawn under the lock of the line, and only the lowest one decides. So those who wait are
+//!   admitted in the order in which they came, whatever they cost: a small call does not overtake a large one.
+//! * **W2, nobody passes.** A call that does not wait is refused while somebody waits. It looks at the line before it
+//!   decides: if nobody stood there, it came before all that join later, also if it is admitted after that.
+//! * **W3, no turn is lost.** Who joins or decides leaves its waker under the lock under which it was found not to have its
+//!   turn. So whoever makes it the first, or makes room, finds the waker: both happen under that lock, and the room is made
+//!   before it is taken.
+//! * **W4, no herd.** A departure wakes one call, and so do an instant and a change of the window. Each of them is followed
+//!   by a decision, and by a departure if there was room: two wake-ups an admission, at most.
+//! * **W5, leaving.** Nothing is charged to a call before the poll that returns its permit. One that is dropped takes its
+//!   ticket out of the line, from any place, and if it was the first, wakes the next: what it was about to take is still
+//!   there.
+//! * **W6, exact.** The first sleeps to the nanosecond at which there is room. What brings that forward (a refund, a reset,
+//!   other limits) wakes it. What puts it off, such as a call that came before (W2), it finds out when it decides.
+//! * **W7, foresight.** The [`forecast`] is the window as it will be when all who wait have had their turns, each as early
+//!   as it can be. So a call knows its own before it joins: it is refused at once if that comes after its deadline, or if
+//!   too many wait. A turn never comes earlier than it was foreseen, unless somebody leaves the line or the window is changed,
+//!   after which it is foreseen anew.
+//!
+//! Nothing is locked while anybody sleeps. Under the lock of a line the window decides, and the clock is read.
 
-use std::{
-    future::Future,
-    pin::Pin,
-    task::{Context, Poll},
+mod acquire;
+mod forecast;
+mod place;
+mod queue;
+
+pub use self::acquire::Acquire;
+pub(crate) use self::{
+    forecast::{Forecast, Foresee, Terms, Turn},
+    place::Place,
+    queue::{Call, Queue},
 };
-
-use crate::{
-    clock::{Clock, SystemClock},
-    error::RateLimitExceeded,
-    permit::Permit,
-};
-
-/// A call that waits for its turn: a future that gives its permit.
-pub struct Acquire<'l, C: Clock = SystemClock> {
-    decided: Option<Result<Permit<'l, C>, RateLimitExceeded>>,
-}
-
-impl<'l, C: Clock> Acquire<'l, C> {
-    pub(crate) fn decided(decided: Result<Permit<'l, C>, RateLimitExceeded>) -> Self {
-        Self { decided: Some(decided) }
-    }
-
-    /// Waits for the turn and blocks the thread meanwhile.
-    ///
-    /// # Errors
-    ///
-    /// As the future.
-    #[expect(clippy::missing_panics_doc, reason = "stub")]
-    pub fn blocking(mut self) -> Result<Permit<'l, C>, RateLimitExceeded> {
-        self.decided.take().expect("it is decided")
-    }
-}
-
-impl<C: Clock> Unpin for Acquire<'_, C> {}
-
-impl<'l, C: Clock> Future for Acquire<'l, C> {
-    type Output = Result<Permit<'l, C>, RateLimitExceeded>;
-
-    fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Self::Output> {
-        self.decided.take().map_or(Poll::Pending, Poll::Ready)
-    }
-}
-
-impl<C: Clock> Drop for Acquire<'_, C> {
-    fn drop(&mut self) {
-        self.decided = None;
-    }
-}

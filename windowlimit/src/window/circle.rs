@@ -15,6 +15,12 @@ pub(crate) struct Circle<'r> {
     slots: &'r [AtomicU64],
 }
 
+/// A circle that stands by itself.
+pub(crate) struct Grown {
+    cursor: AtomicUsize,
+    slots: Box<[AtomicU64]>,
+}
+
 /// The head of a circle as it was read: the place, the oldest admission, which stands in it, and the newest one,
 /// which stands before it. True if the head has not changed since (I2).
 #[derive(Clone, Copy)]
@@ -142,6 +148,20 @@ impl<'r> Circle<'r> {
         Ok(Live { units, since })
     }
 
+    /// The admissions in all slots, oldest first, as they were at one moment.
+    pub(crate) fn admissions(self) -> Result<Vec<Word>, Frozen> {
+        let mut head = self.search(self.hint())?;
+        loop {
+            let words = (1..=self.capacity()).rev().map(|n| self.look_back(head, n));
+            let mut words = words.collect::<Result<Vec<_>, _>>()?;
+            if self.is_still(head) {
+                words.retain(|word| !word.is_empty());
+                return Ok(words);
+            }
+            head = self.search_on(head)?;
+        }
+    }
+
     /// Freezes every slot and adds the admissions that were in them to an empty list, oldest first; with room for all
     /// slots it does not allocate. Only one thread may do so.
     pub(crate) fn freeze(self, admissions: &mut Vec<Word>) {
@@ -206,5 +226,25 @@ impl<'r> Circle<'r> {
             seen = self.look(self.forth(seen.place, ahead.unwrap_or(0)))?;
         }
         Ok(seen)
+    }
+}
+
+impl Grown {
+    /// A circle whose first lap are admissions at these instants, oldest first.
+    pub(crate) fn filled(
+        mut slots: Vec<AtomicU64>,
+        capacity: usize,
+        admissions: impl ExactSizeIterator<Item = u64>,
+    ) -> Self {
+        let cursor = AtomicUsize::new(admissions.len() % capacity);
+        let first_lap = admissions.map(|at| Word::admission(at, true));
+        let words = first_lap.chain(std::iter::repeat(Word::EMPTY)).take(capacity);
+        slots.extend(words.map(|word| AtomicU64::new(word.bits())));
+        Self { cursor, slots: slots.into_boxed_slice() }
+    }
+
+    #[inline]
+    pub(crate) fn as_circle(&self) -> Circle<'_> {
+        Circle::new(&self.cursor, &self.slots)
     }
 }

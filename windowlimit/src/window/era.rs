@@ -78,19 +78,23 @@ impl Era {
         Next { begins, limits: self.limits.clone(), since: self.since, voided: self.voided, legacy }
     }
 
+    /// Whether a call that takes so many units can ever be admitted.
+    pub(crate) fn examine(&self, cost: u32) -> Result<(), Stop> {
+        match self.limits.fault() {
+            Some(why) => Err(Stop::Misconfigured(why)),
+            None if !self.limits.can_fit(cost) => Err(Stop::Never(self.limits.strictest())),
+            None => Ok(()),
+        }
+    }
+
     /// Admits a call that takes so many units.
     pub(crate) fn claim<const RECEIPT: bool, C: Clock + ?Sized>(
         &self,
         clock: &C,
         cost: u32,
     ) -> Result<Option<Receipt>, Stop> {
+        self.examine(cost)?;
         let Self { limits, since, .. } = self;
-        if let Some(why) = limits.fault() {
-            return Err(Stop::Misconfigured(why));
-        }
-        if !limits.can_fit(cost) {
-            return Err(Stop::Never(limits.strictest()));
-        }
         match &self.engine {
             Engine::Ring(ring) if cost == 1 => ring.claim::<RECEIPT, C>(limits, *since, clock),
             Engine::Ring(_) => Err(Stop::Uneven),
@@ -119,6 +123,24 @@ impl Era {
             Engine::Segmented(segmented) => segmented.usage(limits, *since, clock),
             Engine::Fixed(fixed) => fixed.usage(limits, *since, clock),
         }
+    }
+
+    /// What the window knows, as [`close`](Self::close) would leave it; `None` if it was closed.
+    pub(crate) fn look(&self, reading: u64) -> Option<Legacy> {
+        Some(match &self.engine {
+            Engine::Ring(ring) => {
+                let admissions = ring.admissions()?.into_iter();
+                let admissions = admissions.map(|word| Admission { at: word.at(), units: 1 }).collect();
+                Legacy::Exact { admissions, in_units: true }
+            }
+            Engine::Log(log) => {
+                Legacy::Exact { admissions: log.lock().as_ref()?.admissions().collect(), in_units: false }
+            }
+            Engine::Segmented(segmented) => Legacy::Segmented(segmented.look(reading.max(self.since))?),
+            Engine::Fixed(fixed) => {
+                Legacy::Fixed(self.limits.as_slice().iter().copied().zip(fixed.look()?).collect())
+            }
+        })
     }
 
     /// What its log goes by.

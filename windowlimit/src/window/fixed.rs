@@ -180,6 +180,15 @@ impl Fixed {
         })
     }
 
+    /// The windows as they are; `None` if they were given up.
+    pub(crate) fn look(&self) -> Option<Vec<Open>> {
+        match self {
+            // Relaxed: the word is the whole state (X1).
+            Self::One(word) => Some(vec![word.decode(word.state.load(Ordering::Relaxed))?]),
+            Self::Several(several) => Some(several.lock().as_ref()?.open.clone()),
+        }
+    }
+
     /// Ends the windows: nothing is admitted any more.
     pub(crate) fn close(&self) -> Vec<Open> {
         match self {

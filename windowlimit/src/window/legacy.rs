@@ -1,9 +1,17 @@
 //! What an era leaves to the next one.
 
 use crate::{
+    algorithm::Algorithm,
     limit::Limit,
     limits::Limits,
-    window::{fixed::Open, log::Admission, marks::Known},
+    line::{Forecast, Foresee, Terms},
+    window::{
+        fixed::Open,
+        log::Admission,
+        marks::Known,
+        rules::Rules,
+        solo::{self, Solo},
+    },
 };
 
 /// What a window knows when it is closed.
@@ -58,6 +66,24 @@ impl Legacy {
         match self {
             Self::Exact { admissions, .. } => Self::Exact { admissions, in_units: false },
             other => other,
+        }
+    }
+
+    /// A window of one owner that goes on from it.
+    pub(crate) fn into_forecast(self, algorithm: Algorithm, rules: &Rules<'_>) -> Box<dyn Foresee> {
+        let terms = Terms::of(&Rules { algorithm, ..*rules });
+        match (algorithm, self) {
+            (Algorithm::Exact, Self::Exact { admissions, .. }) => {
+                Box::new(Forecast::new(solo::Exact::of(&admissions), terms))
+            }
+            (Algorithm::Exact, _) => Box::new(Forecast::new(solo::Exact::EMPTY, terms)),
+            (Algorithm::Fixed, Self::Fixed(known)) => Box::new(Forecast::new(solo::Fixed::of(known), terms)),
+            (Algorithm::Fixed, _) => Box::new(Forecast::new(solo::Fixed::EMPTY, terms)),
+            (_, Self::Segmented(known)) => {
+                let window = solo::Segmented::of(&terms.limits, algorithm, &known);
+                Box::new(Forecast::new(window, terms))
+            }
+            _ => Box::new(Forecast::new(solo::Segmented::EMPTY, terms)),
         }
     }
 

@@ -88,7 +88,6 @@ mod marks;
 mod ring;
 pub(crate) mod rules;
 mod segmented;
-#[cfg(not(windowlimit_loom))]
 pub(crate) mod solo;
 pub(crate) mod timeline;
 mod word;

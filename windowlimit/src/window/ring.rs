@@ -11,7 +11,7 @@ use crate::{
     usage::Usage,
     window::{
         answer::{Full, Receipt, Stop},
-        circle::{Circle, Frozen, Head},
+        circle::{Circle, Frozen, Grown, Head},
         word::Word,
     },
 };
@@ -46,11 +46,6 @@ pub(crate) struct Ring {
 struct First {
     cursor: AtomicUsize,
     slots: [AtomicU64; FIRST],
-}
-
-struct Grown {
-    cursor: AtomicUsize,
-    slots: Box<[AtomicU64]>,
 }
 
 /// The memory for a larger circle cannot be had.
@@ -167,13 +162,13 @@ impl Ring {
     #[inline]
     fn current(&self) -> (usize, Circle<'_>) {
         if let Some(last) = self.last.get() {
-            return (GROWTHS + 1, Circle::new(&last.cursor, &last.slots));
+            return (GROWTHS + 1, last.as_circle());
         }
         // Relaxed: only a hint. Who comes too early finds the marks of a circle that was given up, and then waits for
         // whoever did that, by which the newer one becomes visible.
         let growths = usize::from(self.growths.load(Ordering::Relaxed));
         match growths.checked_sub(1).and_then(|newest| self.grown.get(newest)?.get()) {
-            Some(grown) => (growths, Circle::new(&grown.cursor, &grown.slots)),
+            Some(grown) => (growths, grown.as_circle()),
             None => (0, Circle::new(&self.first.cursor, &self.first.slots[..self.capacity(0)])),
         }
     }
@@ -201,6 +196,12 @@ impl Ring {
         Ok(())
     }
 
+    /// The admissions that it remembers, oldest first; `None` if it was closed, or is just growing.
+    pub(crate) fn admissions(&self) -> Option<Vec<Word>> {
+        let (_, circle) = self.current();
+        circle.admissions().ok()
+    }
+
     /// Ends the window: nothing is admitted any more. The admissions that it remembers, oldest first. Only one thread
     /// may do so, or grow.
     pub(crate) fn close(&self) -> Vec<Word> {
@@ -223,21 +224,6 @@ impl Ring {
         } else {
             self.grown[growths - 1].set(Box::new(grown)).is_ok()
         }
-    }
-}
-
-impl Grown {
-    /// A circle whose first lap are admissions at these instants, oldest first.
-    fn filled(
-        mut slots: Vec<AtomicU64>,
-        capacity: usize,
-        admissions: impl ExactSizeIterator<Item = u64>,
-    ) -> Self {
-        let cursor = AtomicUsize::new(admissions.len() % capacity);
-        let first_lap = admissions.map(|at| Word::admission(at, true));
-        let words = first_lap.chain(std::iter::repeat(Word::EMPTY)).take(capacity);
-        slots.extend(words.map(|word| AtomicU64::new(word.bits())));
-        Self { cursor, slots: slots.into_boxed_slice() }
     }
 }
 

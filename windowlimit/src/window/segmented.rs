@@ -130,6 +130,21 @@ impl Segmented {
         }
     }
 
+    /// What is known of the window as it goes on; `None` if it was given up.
+    pub(crate) fn look(&self, reading: u64) -> Option<Known> {
+        loop {
+            // Acquire: as in `view`.
+            let total = self.total.load(Ordering::Acquire);
+            if total == CLOSED {
+                return None;
+            }
+            match self.known(reading, total) {
+                Ok((_, known)) if self.is_still(total) => return Some(known),
+                _ => {}
+            }
+        }
+    }
+
     /// The instant at which a closed window ends, and what is known of it.
     fn known(&self, reading: u64, total: u64) -> Result<(u64, Known), Late> {
         let time = |from| self.rows.iter().fold(from, |now, row| row.time(now));

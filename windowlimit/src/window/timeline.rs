@@ -21,6 +21,7 @@ use crate::{
     clock::{Clock, instant},
     limit::{InvalidLimit, Limit},
     limits::Limits,
+    line::Foresee,
     sync::{Latest, const_fn},
     usage::Usage,
     window::{
@@ -44,6 +45,12 @@ pub(crate) struct Admitted {
     pub(crate) receipt: Receipt,
     /// How often permits had lost their meaning when it was made.
     pub(crate) voided: u64,
+}
+
+impl Admitted {
+    /// Nothing was taken, and there is nothing to give back.
+    pub(crate) const NOTHING: Self =
+        Self { receipt: Receipt { usage: Usage::NONE, at: 0, cost: 0 }, voided: 0 };
 }
 
 /// Why there is no admission.
@@ -118,6 +125,27 @@ impl Timeline {
                     }
                 }
                 Err(Stop::Outgrown(None)) => self.renew(clock, &era),
+            }
+        }
+    }
+
+    /// Whether a call that takes so many units can ever be admitted.
+    pub(crate) fn examine(&self, cost: u32) -> Result<(), Refused> {
+        match self.era().examine(cost) {
+            Err(Stop::Misconfigured(why)) => Err(Refused::Misconfigured(why)),
+            Err(Stop::Never(limit)) => Err(Refused::Never(limit)),
+            _ => Ok(()),
+        }
+    }
+
+    /// A copy of the window, to be played on.
+    pub(crate) fn foresee<C: Clock + ?Sized>(&self, clock: &C) -> Box<dyn Foresee> {
+        loop {
+            let era = self.era();
+            let known = if self.has_begun() { era.look(instant(clock)) } else { Some(Legacy::Nothing) };
+            match known {
+                Some(known) => return known.into_forecast(self.algorithm(), &era.rules()),
+                None => self.wait(),
             }
         }
     }

@@ -14,6 +14,7 @@ use crate::{
     },
 };
 
+#[derive(Clone)]
 pub(crate) enum Exact {
     /// Units of one instant. Without units, time has been there; without an instant, nothing was.
     One {
@@ -29,7 +30,7 @@ const _: () = assert!(size_of::<Exact>() == 16);
 
 impl Exact {
     /// The smallest form that holds these admissions.
-    fn of(live: &[Admission]) -> Self {
+    pub(crate) fn of(live: &[Admission]) -> Self {
         match live {
             [] => Self::EMPTY,
             [Admission { at, units }] => match u32::try_from(*units) {

@@ -10,6 +10,7 @@ use crate::{
 pub(crate) const MOST: usize = 5;
 
 /// The instants of admissions of one unit, oldest first, then zeros.
+#[derive(Clone)]
 pub(crate) struct Few([u64; MOST]);
 
 /// The same as admissions, to be looked at and added to.

@@ -12,6 +12,7 @@ use crate::{
     },
 };
 
+#[derive(Clone)]
 pub(crate) enum Fixed {
     /// The window of the only limit: when it began, if it has, and what it holds.
     One {
@@ -23,6 +24,7 @@ pub(crate) enum Fixed {
 
 /// The window of each limit; behind them that of the longest window, if none of them is so long, which remembers for limits
 /// that come later. (A list takes three words, and a key pays for the largest form.)
+#[derive(Clone)]
 pub(crate) struct Parts(Vec<Part>);
 
 type Part = (Limit, Open);
@@ -30,6 +32,11 @@ type Part = (Limit, Open);
 const _: () = assert!(size_of::<Fixed>() == 16);
 
 impl Fixed {
+    /// The windows of these limits.
+    pub(crate) fn of(windows: Vec<(Limit, Open)>) -> Self {
+        Self::Parts(Box::new(Parts(windows)))
+    }
+
     const fn one(Open { start, units }: Open) -> Self {
         Self::One { start, units }
     }

@@ -7,11 +7,13 @@ use std::borrow::Cow;
 
 use super::Solo;
 use crate::{
+    algorithm::Algorithm,
     limit::Limit,
     usage::Usage,
     window::{
         answer::Full,
         log::{Admission, Log},
+        marks::Known,
         rules::Rules,
     },
 };
@@ -53,6 +55,23 @@ impl Part {
 }
 
 impl Segmented {
+    /// The windows of these limits, by what is known of the units.
+    pub(crate) fn of(limits: &[Limit], algorithm: Algorithm, known: &Known) -> Self {
+        let parts = limits.iter().map(|limit| {
+            let length = algorithm.segment(limit).unwrap_or(limit.nanos());
+            let mut part = Part { window: limit.nanos(), length, units: Log::new([]) };
+            // Between the edges, of which each segment's border is one, units are charged to one segment.
+            for edges in known.edges.windows(2) {
+                let units = edges[0].units.saturating_sub(edges[1].units);
+                if units > 0 {
+                    part.units.enter(part.end(edges[0].at), units);
+                }
+            }
+            part
+        });
+        Self(Some(Box::new(Parts(parts.collect()))))
+    }
+
     fn parts(&self) -> &[Part] {
         self.0.as_ref().map_or(&[], |parts| parts.0.as_slice())
     }

@@ -1,7 +1,7 @@
 //@ run-pass
-// Turns on a clock that stands still until it is told to move: futures are polled by hand, and nothing else happens.
+// F70: turns on a clock that stands still until it is told to move: futures are polled by hand, and nothing sleeps.
 use std::{future::Future, pin::{Pin, pin}, sync::{Arc, Mutex}, task::{Context, Poll, Waker}, time::Duration};
-use windowlimit::{KeyedLimiter, Limit, Limiter, ManualClock, RateLimitExceeded as E, window_rate_limit};
+use windowlimit::{KeyedLimiter, Limit, Limiter, ManualClock, RateLimitExceeded as E, Reason, window_rate_limit};
 type Manual = Arc<ManualClock>;
 struct Api { limiter: Limiter<Manual>, keys: KeyedLimiter<Manual>, names: Mutex<Vec<&'static str>>, clock: Manual }
 const SECOND: Duration = Duration::from_secs(1);
@@ -46,8 +46,9 @@ fn in_order_and_exact() {
     api.clock.advance(10 * SECOND - Duration::from_nanos(1));
     for line in [&mut third, &mut fourth, &mut fifth] { assert!(poll(line).is_none()); }
     api.clock.advance(Duration::from_nanos(1));
-    // Two units are free, and those who wait have them.
-    assert!(now(api.at_once()).is_err() && api.limiter.check().is_err());
+    // F69: two units are free, and those who wait have them.
+    assert_eq!(now(api.at_once()).unwrap_err().reason(), Reason::OthersWait);
+    assert!(api.limiter.check().is_err());
     assert_eq!((poll(&mut third).unwrap().ok(), poll(&mut fourth).unwrap().ok()), (Some(3), Some(4)));
     assert!(poll(&mut fifth).is_none());
     api.clock.advance(10 * SECOND);
@@ -57,12 +58,16 @@ fn in_order_and_exact() {
 fn refused_at_once() {
     let api = Api::new();
     assert!(now(api.call(1)).is_ok() && now(api.call(2)).is_ok());
-    assert_eq!(now(api.impatient()).unwrap_err().retry_after(), Some(10 * SECOND));
-    assert_eq!(now(api.cost(3)).unwrap_err().retry_after(), None);
+    // F67
+    let refusal = now(api.impatient()).unwrap_err();
+    assert_eq!((refusal.reason(), refusal.retry_after()), (Reason::TurnTooLate, Some(10 * SECOND)));
+    // F65: what never fits does not join the line.
+    let refusal = now(api.cost(3)).unwrap_err();
+    assert_eq!((refusal.reason(), refusal.retry_after(), api.limiter.waiting()), (Reason::NeverFits, None, 0));
     let mut patient = pin!(api.patient());
     assert!(poll(&mut patient).is_none());
-    // One stands in line: that is as many as may, and the next is the last.
-    assert!(now(api.alone_in_line()).is_err());
+    // F71: one stands in line, and that is as many as may.
+    assert_eq!(now(api.alone_in_line()).unwrap_err().reason(), Reason::LineFull);
     let mut call = pin!(api.call(2));
     assert!(poll(&mut call).is_none());
     // Both units that come free in ten seconds are theirs, and the next ones come ten later.
@@ -76,6 +81,7 @@ fn refused_at_once() {
     api.clock.advance(10 * SECOND);
     assert!(poll(&mut alone).unwrap().is_ok());
 }
+// F65: the first in line, with a large cost, is dropped.
 fn dropped_in_line() {
     let api = Api::new();
     assert_eq!(now(api.cost(2)).ok(), Some(0));
@@ -89,6 +95,7 @@ fn dropped_in_line() {
     assert_eq!(poll(&mut fourth).unwrap().ok(), Some(1));
     assert!(now(api.at_once()).is_ok() && now(api.at_once()).is_err());
 }
+// F63, and what the key holds on to is let go.
 fn keys_do_not_meet_and_nothing_is_locked() {
     let api = Api::new();
     assert!(now(api.key(0)).is_ok() && now(api.key(0)).is_ok());

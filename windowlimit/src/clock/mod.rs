@@ -3,13 +3,19 @@
 //! A limiter never trusts a clock to behave. Readings may repeat, jump or go back: that can hold admissions
 //! back, it never lets one more through.
 
+mod manual;
+mod sleep;
+#[cfg(feature = "tokio")]
+mod tokio;
+
 use std::{
-    fmt,
     sync::{Arc, LazyLock},
     time::{Duration, Instant},
 };
 
-use crate::sync::unmodelled::{AtomicU64, Ordering};
+#[cfg(feature = "tokio")]
+pub use self::tokio::TokioClock;
+pub use self::{manual::ManualClock, sleep::Sleep};
 
 /// The latest instant a limiter can tell from others, about 292 years after a clock's origin. A clock that runs
 /// past it is read as standing still.
@@ -47,20 +53,37 @@ pub(crate) const LAST_INSTANT: u64 = (1 << 63) - 2;
 /// # Concurrency
 ///
 /// A limiter reads its clock inside each decision, again at every retry, and from many threads at once.
+///
+/// A call that waits for its turn [sleeps](Self::sleep_until) on the clock. Unless the clock has a way of its own, that is for
+/// as long, in real time, as the clock has to go; a clock that is slower is asked again.
 pub trait Clock {
     /// Nanoseconds since this clock's origin.
     fn now(&self) -> u64;
+
+    /// A future that is ready when this clock shows so many nanoseconds since its origin, or earlier: whoever sleeps looks
+    /// at the clock again. It is polled by one task, and may be dropped at any time.
+    fn sleep_until(&self, nanos: u64) -> Sleep<'_> {
+        Sleep::for_real(Duration::from_nanos(nanos.saturating_sub(self.now())))
+    }
 }
 
 impl<C: Clock + ?Sized> Clock for &C {
     fn now(&self) -> u64 {
         (**self).now()
     }
+
+    fn sleep_until(&self, nanos: u64) -> Sleep<'_> {
+        (**self).sleep_until(nanos)
+    }
 }
 
 impl<C: Clock + ?Sized> Clock for Arc<C> {
     fn now(&self) -> u64 {
         (**self).now()
+    }
+
+    fn sleep_until(&self, nanos: u64) -> Sleep<'_> {
+        (**self).sleep_until(nanos)
     }
 }
 
@@ -75,6 +98,11 @@ pub(crate) fn instant<C: Clock + ?Sized>(clock: &C) -> u64 {
     }
     let reading = clock.now();
     if reading < LAST_INSTANT { reading + 1 } else { at_the_end() }
+}
+
+/// What the clock says at such an instant.
+pub(crate) fn reading(instant: u64) -> u64 {
+    instant.saturating_sub(1)
 }
 
 /// The operating system's monotonic clock, the default: what [`std::time::Instant`] reads.
@@ -103,79 +131,6 @@ impl Clock for SystemClock {
         static ORIGIN: LazyLock<Instant> = LazyLock::new(Instant::now);
         let origin = *ORIGIN;
         nanos(Instant::now().saturating_duration_since(origin)).saturating_add(HEAD_START)
-    }
-}
-
-/// A clock that moves only when it is told to, for tests.
-///
-/// Share it with a limiter by reference or by `Arc`. It starts one second after its origin.
-///
-/// ```
-/// use std::time::Duration;
-/// use windowlimit::{Limit, Limiter, ManualClock};
-///
-/// let clock = ManualClock::new();
-/// let limiter = Limiter::with_clock("door", &[const { Limit::per_minute(1) }], &clock);
-///
-/// assert!(limiter.try_acquire().is_ok());
-/// clock.advance(Duration::from_secs(60) - Duration::from_nanos(1));
-/// assert!(limiter.try_acquire().is_err());
-/// clock.advance(Duration::from_nanos(1));
-/// assert!(limiter.try_acquire().is_ok());
-/// ```
-///
-/// # Concurrency
-///
-/// Every method is atomic. A thread that learns of a movement in another way, by a channel or a join, reads the
-/// clock as moved.
-pub struct ManualClock {
-    now: AtomicU64,
-}
-
-impl ManualClock {
-    /// A clock that stands at one second after its origin.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self::starting_at(HEAD_START)
-    }
-
-    /// A clock that stands at so many nanoseconds after its origin.
-    #[must_use]
-    pub const fn starting_at(nanos: u64) -> Self {
-        Self { now: AtomicU64::new(nanos) }
-    }
-
-    /// Moves the clock forward; it stops at the end of time, `u64::MAX` nanoseconds.
-    pub fn advance(&self, by: Duration) {
-        // Relaxed, both: the reading is the whole message. Whoever has to see it is told in another way.
-        let _ = self
-            .now
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |now| Some(now.saturating_add(nanos(by))));
-    }
-
-    /// Puts the clock to so many nanoseconds after its origin, back as well as forward.
-    pub fn set(&self, nanos: u64) {
-        // Relaxed: as in `advance`.
-        self.now.store(nanos, Ordering::Relaxed);
-    }
-}
-
-impl Default for ManualClock {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl Clock for ManualClock {
-    fn now(&self) -> u64 {
-        // Relaxed: as in `advance`.
-        self.now.load(Ordering::Relaxed)
-    }
-}
-
-impl fmt::Debug for ManualClock {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("ManualClock").field(&Duration::from_nanos(self.now())).finish()
     }
 }
 

@@ -1,0 +1,196 @@
+//! Calls of keys that wait for their turn, each in the line of its key, and those that find others waiting.
+
+use std::{hash::Hash, task::Waker, time::Duration};
+
+use dashmap::{DashMap, Entry};
+
+use super::{Digest, KeyedLimiter, digest::PassThrough, table::Table};
+use crate::{
+    algorithm::Algorithm,
+    clock::Clock,
+    error::RateLimitExceeded,
+    limit::Limit,
+    line::{Acquire, Call, Forecast, Foresee, Place, Queue, Terms},
+    permit::Permit,
+    window::{rules::Rules, solo::Solo, timeline::Admitted},
+};
+
+/// The lines of keys for which somebody waits.
+pub(super) type Lines = DashMap<Digest, Queue, PassThrough>;
+
+impl<C: Clock> KeyedLimiter<C> {
+    /// Waits for the turn of a call of a key: first come, first served among the calls of that key. Those of another key
+    /// do not wait for it.
+    ///
+    /// ```
+    /// use windowlimit::{KeyedLimiter, Limit};
+    ///
+    /// static API: KeyedLimiter = KeyedLimiter::new("api", Limit::per_second(10));
+    ///
+    /// async fn fetch(host: &str) -> Result<(), windowlimit::RateLimitExceeded> {
+    ///     API.acquire(host).await?;
+    ///     // Ten of these a second for each host, and no more.
+    ///     Ok(())
+    /// }
+    /// # pollster::block_on(fetch("example.org")).unwrap();
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The refusal of a call that can never fit, or that finds the line of its key [full](Self::max_waiters) or
+    /// [too many keys](crate::Reason::TooManyKeys).
+    ///
+    /// # Concurrency
+    ///
+    /// While anybody waits for a key, a call of that key that does not is refused with the reason
+    /// [`OthersWait`](crate::Reason::OthersWait).
+    pub fn acquire<K: Hash + ?Sized>(&self, key: &K) -> Acquire<'_, C> {
+        Acquire::new(Place::Key(self, Digest::of(key)), self.max_waiters)
+    }
+
+    /// As [`acquire`](Self::acquire), but no longer than this: a call whose turn comes later is refused at once, with the
+    /// time until that turn, and does not stand in line.
+    ///
+    /// # Errors
+    ///
+    /// As [`acquire`](Self::acquire), or that the turn comes [too late](crate::Reason::TurnTooLate).
+    pub fn acquire_within<K: Hash + ?Sized>(&self, key: &K, longest: Duration) -> Acquire<'_, C> {
+        self.acquire(key).within(longest)
+    }
+
+    /// As [`acquire`](Self::acquire), by limits that come with the call: see [`check_for`](Self::check_for).
+    ///
+    /// # Errors
+    ///
+    /// As [`acquire`](Self::acquire). No limits, or a window longer than the longest, is
+    /// [misconfigured](crate::Reason::Misconfigured).
+    pub fn acquire_for<K: Hash + ?Sized>(&self, key: &K, limits: &[Limit]) -> Acquire<'_, C> {
+        self.acquire(key).limits(limits)
+    }
+
+    /// As [`acquire`](Self::acquire), by blocking this thread.
+    ///
+    /// # Errors
+    ///
+    /// As [`acquire`](Self::acquire).
+    pub fn acquire_blocking<K: Hash + ?Sized>(&self, key: &K) -> Result<Permit<'_, C>, RateLimitExceeded> {
+        self.acquire(key).blocking()
+    }
+
+    /// As [`acquire_within`](Self::acquire_within), by blocking this thread.
+    ///
+    /// # Errors
+    ///
+    /// As [`acquire_within`](Self::acquire_within).
+    pub fn acquire_within_blocking<K: Hash + ?Sized>(
+        &self,
+        key: &K,
+        longest: Duration,
+    ) -> Result<Permit<'_, C>, RateLimitExceeded> {
+        self.acquire_within(key, longest).blocking()
+    }
+
+    /// Decides on a call, whoever waits.
+    pub(crate) fn decide(&self, key: Digest, call: &Call) -> Result<Admitted, RateLimitExceeded> {
+        self.claim_key::<true>(key, call.limits.as_deref(), call.cost)
+    }
+
+    /// Whether a call can ever be admitted.
+    pub(crate) fn examine(&self, call: &Call) -> Result<(), RateLimitExceeded> {
+        match self.limits_of(&self.policy.load(), call.limits.as_deref(), call.cost) {
+            Ok(_) => Ok(()),
+            Err(refused) => Err(RateLimitExceeded::refused(self.name, refused)),
+        }
+    }
+
+    /// The window of a key as it is, to be played on.
+    pub(crate) fn foresee(&self, key: Digest) -> Box<dyn Foresee> {
+        in_table!(self, |table| self.foresee_in(table, key))
+    }
+
+    fn foresee_in<S: Solo + Clone + Send + Sync + 'static>(
+        &self,
+        table: &Table<S>,
+        key: Digest,
+    ) -> Box<dyn Foresee> {
+        table.look(key, |window, floor| {
+            let policy = self.policy.load();
+            let rules = self.rules(&policy, policy.limits.as_slice(), true);
+            let terms = Terms::of(&Rules { since: rules.since.max(floor), ..rules });
+            Box::new(Forecast::new(window.clone(), terms))
+        })
+    }
+
+    /// Why a call that does not wait is refused, if others do for the same key.
+    #[cold]
+    pub(super) fn behind_line(
+        &self,
+        lines: &Lines,
+        key: Digest,
+        limits: Option<&[Limit]>,
+        cost: u32,
+    ) -> Option<RateLimitExceeded> {
+        if !lines.contains_key(&key) {
+            return None;
+        }
+        Place::Key(self, key).behind_line(&Call { cost, limits: limits.map(Into::into) })
+    }
+
+    /// The window of a key was changed: whoever is the first in its line looks at it again.
+    pub(super) fn disturb(&self, key: Digest) {
+        // There are lines before anybody decides who would stand in one, and a decision and a change happen under the same
+        // lock: so whoever decided before the change, and stands in line, is found.
+        if self.lines.get().is_some_and(|lines| lines.contains_key(&key)) {
+            Place::Key(self, key).disturb();
+        }
+    }
+
+    /// The same of all keys.
+    pub(super) fn disturb_all(&self) {
+        let keys: Vec<Digest> =
+            self.lines.get().into_iter().flat_map(|lines| lines.iter().map(|line| *line.key())).collect();
+        for key in keys {
+            self.disturb(key);
+        }
+    }
+}
+
+impl<C> KeyedLimiter<C> {
+    /// How many calls of a key wait in line.
+    #[must_use]
+    pub fn waiting<K: Hash + ?Sized>(&self, key: &K) -> usize {
+        let key = Digest::of(key);
+        self.lines.get().and_then(|lines| lines.get(&key).map(|line| line.len())).unwrap_or(0)
+    }
+
+    /// How many calls may wait in the line of a key at once; if there is no bound, `usize::MAX`.
+    #[must_use]
+    pub fn max_waiters(&self) -> usize {
+        self.max_waiters
+    }
+
+    /// Looks at the line of a key, under its lock. A line is there as long as anybody stands in it.
+    pub(crate) fn with_queue<R>(
+        &self,
+        key: Digest,
+        look: impl FnOnce(&mut Queue) -> (R, Option<Waker>),
+    ) -> (R, Option<Waker>) {
+        match self.lines.get_or_init(Lines::default).entry(key) {
+            Entry::Occupied(mut line) => {
+                let result = look(line.get_mut());
+                if line.get().is_empty() {
+                    line.remove();
+                }
+                result
+            }
+            Entry::Vacant(place) => {
+                let mut line = Queue::new();
+                let result = look(&mut line);
+                if !line.is_empty() {
+                    place.insert(line);
+                }
+                result
+            }
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! A call that waits for its turn.
+
+use std::{
+    fmt,
+    pin::Pin,
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use super::{
+    Call, Place,
+    place::{Patience, Seat, Step},
+};
+use crate::{
+    clock::{Clock, Sleep, SystemClock, reading},
+    error::RateLimitExceeded,
+    limit::Limit,
+    permit::Permit,
+};
+
+/// A call on its way to a permit: a future, or with [`blocking`](Self::blocking) a wait of this thread.
+///
+/// What [`Limiter::acquire`](crate::Limiter::acquire) and [`KeyedLimiter::acquire`](crate::KeyedLimiter::acquire) give.
+/// It is counted, and comes to the line, when it is first polled. Dropped before it is ready, it leaves the line and has
+/// cost nothing. It does not depend on an executor.
+///
+/// ```
+/// use std::time::Duration;
+/// use windowlimit::{Limit, Limiter, Reason};
+///
+/// static API: Limiter = Limiter::new("api", Limit::per_hour(10));
+///
+/// # fn main() -> Result<(), windowlimit::RateLimitExceeded> {
+/// // In an `async fn`, `.await` instead of `.blocking()`.
+/// let permit = API.acquire().cost(9).blocking()?;
+/// assert_eq!(permit.remaining(), 1);
+///
+/// // The turn is in an hour: that is known at once, and nobody waits for it.
+/// let refusal = API.acquire().cost(9).within(Duration::from_secs(2)).blocking().unwrap_err();
+/// assert_eq!(refusal.reason(), Reason::TurnTooLate);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Output
+///
+/// The permit, or a refusal: the call can never fit, it is misconfigured, its key is one too many, the line is full, or the
+/// turn comes later than it would wait.
+///
+/// # Concurrency
+///
+/// While it waits, others behind it do so too: a future that is neither polled when it was woken nor dropped holds them up.
+#[must_use = "a future does nothing unless it is polled"]
+pub struct Acquire<'l, C = SystemClock> {
+    place: Place<'l, C>,
+    call: Call,
+    patience: Patience,
+    state: State<'l>,
+}
+
+enum State<'l> {
+    New,
+    InLine(Seat),
+    /// In line, and asleep until this instant.
+    Asleep(Seat, u64, Sleep<'l>),
+    /// It does not even come to the line.
+    Refused(RateLimitExceeded),
+    Done,
+}
+
+impl<'l, C> Acquire<'l, C> {
+    pub(crate) fn new(place: Place<'l, C>, most: usize) -> Self {
+        let call = Call { cost: 1, limits: None };
+        Self { place, call, patience: Patience { longest: None, most }, state: State::New }
+    }
+
+    /// Takes so many units instead of one.
+    pub fn cost(mut self, cost: u32) -> Self {
+        self.call.cost = cost;
+        self
+    }
+
+    /// Waits no longer than this: if the turn comes later, it is refused at once.
+    pub fn within(mut self, longest: Duration) -> Self {
+        let longest = u64::try_from(longest.as_nanos()).unwrap_or(u64::MAX);
+        self.patience.longest = Some(self.patience.longest.map_or(longest, |before| before.min(longest)));
+        self
+    }
+
+    /// Waits only if fewer than so many do already; else it is refused at once.
+    pub fn max_waiters(mut self, most: usize) -> Self {
+        self.patience.most = self.patience.most.min(most);
+        self
+    }
+
+    /// By limits that come with the call, as [`KeyedLimiter::check_for`](crate::KeyedLimiter::check_for).
+    pub(crate) fn limits(mut self, limits: &[Limit]) -> Self {
+        self.call.limits = Some(limits.into());
+        self
+    }
+
+    /// Is refused, whatever the window says.
+    pub(crate) fn refused(mut self, refusal: RateLimitExceeded) -> Self {
+        self.state = State::Refused(refusal);
+        self
+    }
+
+    fn seat(&self) -> Option<Seat> {
+        match self.state {
+            State::InLine(seat) | State::Asleep(seat, ..) => Some(seat),
+            State::New | State::Refused(_) | State::Done => None,
+        }
+    }
+}
+
+impl<'l, C: Clock> Acquire<'l, C> {
+    /// Waits by blocking this thread: for code that is not `async`. On a thread of an executor it keeps from running
+    /// whatever else would, perhaps what it waits for.
+    ///
+    /// # Errors
+    ///
+    /// See [Output](Self#output).
+    pub fn blocking(self) -> Result<Permit<'l, C>, RateLimitExceeded> {
+        pollster::block_on(self)
+    }
+}
+
+impl<'l, C: Clock> Future for Acquire<'l, C> {
+    type Output = Result<Permit<'l, C>, RateLimitExceeded>;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.get_mut();
+        let mut slept = false;
+        loop {
+            let step = match &this.state {
+                State::New => this.place.join(&this.call, this.patience, context.waker()),
+                State::InLine(seat) | State::Asleep(seat, ..) => this.place.step(*seat, context.waker()),
+                State::Refused(refusal) => Step::Refused(refusal.clone()),
+                // It was ready already.
+                State::Done => return Poll::Pending,
+            };
+            let (seat, until) = match step {
+                Step::Admitted(admitted) => {
+                    this.state = State::Done;
+                    return Poll::Ready(Ok(this.place.permit(admitted)));
+                }
+                Step::Refused(refusal) => {
+                    this.state = State::Done;
+                    return Poll::Ready(Err(refusal));
+                }
+                Step::Waits(seat, until) => (seat, until),
+            };
+            let asleep = match std::mem::replace(&mut this.state, State::Done) {
+                State::Asleep(_, same, sleep) if until == Some(same) => Some((same, sleep)),
+                _ => until.map(|until| (until, this.place.clock().sleep_until(reading(until)))),
+            };
+            let Some((until, mut sleep)) = asleep else {
+                this.state = State::InLine(seat);
+                return Poll::Pending;
+            };
+            if Pin::new(&mut sleep).poll(context).is_pending() {
+                this.state = State::Asleep(seat, until, sleep);
+                return Poll::Pending;
+            }
+            this.state = State::InLine(seat);
+            if slept {
+                // A timer that is ahead of the clock, again and again: let others have their turns.
+                context.waker().wake_by_ref();
+                return Poll::Pending;
+            }
+            slept = true;
+        }
+    }
+}
+
+impl<C> Drop for Acquire<'_, C> {
+    fn drop(&mut self) {
+        if let Some(seat) = self.seat() {
+            self.place.leave(seat);
+        }
+    }
+}
+
+impl<C> fmt::Debug for Acquire<'_, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Acquire")
+            .field("limiter", &self.place.name())
+            .field("cost", &self.call.cost)
+            .field("within", &self.patience.longest.map(Duration::from_nanos))
+            .field("is_in_line", &self.seat().is_some())
+            .finish()
+    }
+}
