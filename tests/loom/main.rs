@@ -7,6 +7,7 @@
 
 mod changes;
 mod fixed;
+mod line;
 mod ring;
 mod segmented;
 
@@ -16,7 +17,7 @@ use loom::{
     sync::atomic::{AtomicU64, Ordering},
     thread,
 };
-use windowlimit::{Algorithm, Clock, Limit, Limiter};
+use windowlimit::{Algorithm, Clock, Limit, Limiter, Sleep};
 
 /// A clock that all threads agree on, as they do on the system's: a step of the model like any other, that orders
 /// nothing. (A read-modify-write sees the last value under any ordering, a load might see an older one.)
@@ -25,6 +26,11 @@ struct ModelClock(AtomicU64, Ordering);
 impl Clock for ModelClock {
     fn now(&self) -> u64 {
         self.0.fetch_add(0, self.1)
+    }
+
+    /// Nobody sleeps by the clock: who waits is woken by somebody else, or never.
+    fn sleep_until(&self, _: u64) -> Sleep<'_> {
+        Sleep::new(std::future::pending())
     }
 }
 

@@ -32,6 +32,9 @@ const ASSERTION: &str = "panicked at tests/loom/";
 /// Calls wait for each other for ever.
 const NO_END: &str = "Model exceeded maximum number of branches";
 
+/// Somebody waits, and nobody is left to wake it.
+const NOBODY_WAKES: &str = "deadlock; threads =";
+
 impl Mutant {
     #[track_caller]
     fn must_die(&self) {
@@ -108,9 +111,17 @@ fn write_changed(path: &Path, text: &str) -> bool {
     !is_so
 }
 
-/// Copies what differs, so that the times of what does not stay, and with them what was built of it.
+/// Copies what differs, so that the times of what does not stay, and with them what was built of it. What is no longer
+/// there is removed.
 fn copy_changed(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("the copy can be written");
+    for entry in fs::read_dir(to).expect("it is there") {
+        let old = entry.expect("it can be read").path();
+        if !from.join(old.file_name().expect("it has a name")).exists() {
+            let removed = if old.is_dir() { fs::remove_dir_all(&old) } else { fs::remove_file(&old) };
+            removed.expect("the copy can be written");
+        }
+    }
     for entry in fs::read_dir(from).expect("it is there") {
         let (from, name) = {
             let entry = entry.expect("it can be read");
@@ -146,223 +157,10 @@ macro_rules! end {
     (never ends at) => {
         NO_END
     };
+    (stuck at) => {
+        NOBODY_WAKES
+    };
 }
 
-mutants! {
-    i1_time_follows_the_clock_back: "window/ring.rs",
-        "let now = if reading >= newest { reading } else { not_before(newest) };"
-        => "let now = reading; let _ = (newest, not_before);",
-        caught by "ring::a_clock_that_goes_back_frees_nothing_early";
-    i2_the_newest_is_read_before_the_oldest: "window/circle.rs",
-        "let oldest = self.read(place)?; let newest = self.read(self.back(place, 1))?;"
-        => "let newest = self.read(self.back(place, 1))?; let oldest = self.read(place)?;",
-        caught by "ring::a_stalled_caller_is_lapped_in_a_circle_of_three";
-    i2_the_head_is_not_verified: "window/circle.rs",
-        "while !Self::is_head(seen) {"
-        => "while false {",
-        caught by "ring::two_limits_are_one_decision";
-    i2_the_hint_is_not_verified: "window/circle.rs",
-        "Ok(if Self::is_head(seen) { Some(seen) } else { None })"
-        => "Ok(Some(seen))",
-        caught by "ring::two_units_for_three_threads";
-    i2_a_claim_does_not_compare: "window/circle.rs",
-        "compare_exchange( head.oldest.bits(),"
-        => "compare_exchange( self.slots[head.place].load(Ordering::Acquire),",
-        caught by "ring::one_unit_for_two_threads";
-    i3_slots_are_read_relaxed: "window/circle.rs",
-        "self.slots[place].load(Ordering::Acquire)"
-        => "self.slots[place].load(Ordering::Relaxed)",
-        caught by "ring::a_look_back_is_as_fresh_as_the_newest";
-    i3_claims_are_published_relaxed: "window/circle.rs",
-        "Ordering::Release,"
-        => "Ordering::Relaxed,",
-        caught by "ring::a_look_back_is_as_fresh_as_the_newest";
-    i3_only_the_first_limit_is_asked: "window/ring.rs",
-        "for limit in self.others { verdict"
-        => "for limit in &self.others[1..] { verdict",
-        caught by "ring::two_limits_are_one_decision";
-    i4_a_refusal_does_not_look_again: "window/ring.rs",
-        "Verdict::Full(full) if self.is_still() =>"
-        => "Verdict::Full(full) if true =>",
-        caught by "ring::a_stalled_refusal_looks_again";
-    i4_the_second_look_rests_on_relaxed_reads: "window/circle.rs",
-        "self.read(self.back(head.place, n))"
-        => "Ok(Word::from_bits(self.slots[self.back(head.place, n)].load(Ordering::Relaxed)))",
-        caught by "ring::a_stalled_caller_is_lapped_in_a_circle_of_three";
-    i4_usage_does_not_look_again: "window/ring.rs",
-        "Ok(if view.is_still() { Step::Done(usage) } else { Step::Again })"
-        => "Ok(Step::Done(usage))",
-        caught by "ring::usage_never_mixes_two_states";
-    i6_the_old_circle_is_not_frozen: "window/circle.rs",
-        "slot.swap(Word::FROZEN.bits(), Ordering::Relaxed)"
-        => "slot.load(Ordering::Acquire)",
-        caught by "ring::a_growth_takes_a_circle_in_which_room_appears";
-    i6_the_mark_is_taken_for_an_admission: "window/circle.rs",
-        "if word == Word::FROZEN { Err(Frozen) } else { Ok(word) }"
-        => "Ok(word)",
-        caught by "ring::usage_meets_a_growth";
-    i6_the_larger_circle_starts_empty: "window/ring.rs",
-        "circle.freeze(&mut admissions); let is_alone"
-        => "circle.freeze(&mut admissions); admissions.clear(); let is_alone",
-        caught by "ring::a_claim_meets_a_growth";
-    i6_the_order_is_lost: "window/circle.rs",
-        "admissions.rotate_left(head);"
-        => "let _ = head;",
-        caught by "ring::a_growth_keeps_the_order";
-    i6_a_live_admission_is_overwritten_instead_of_growing: "window/ring.rs",
-        "Verdict::Outgrown(full) => Step::Grow(full),"
-        => "Verdict::Outgrown(_) if self.circle.claim(self.head, self.now) => Step::Done(Ok(None)), Verdict::Outgrown(_) => Step::Again,",
-        caught by "ring::the_last_unit_comes_with_a_growth";
-    s1_marks_are_not_published: "window/marks.rs",
-        "value = self.publish_one(segment, value);"
-        => "let _ = (segment, &mut value, Self::publish_one);",
-        caught by "segmented::units_leave_at_a_border";
-    s1_marks_are_read_relaxed: "window/marks.rs",
-        "Mark(self.marks[self.place(segment)].load(Ordering::Acquire))"
-        => "Mark(self.marks[self.place(segment)].load(Ordering::Relaxed))",
-        caught by "segmented::a_refusal_has_seen_what_its_marks_were_taken_from";
-    s1_marks_are_published_relaxed: "window/marks.rs",
-        "// taken from, and the marks before it. Ordering::Release,"
-        => "Ordering::Relaxed,",
-        caught by "segmented::a_refusal_has_seen_what_its_marks_were_taken_from";
-    s1_the_total_is_read_relaxed: "window/segmented.rs",
-        "let total = self.total.load(Ordering::Acquire);"
-        => "let total = self.total.load(Ordering::Relaxed);",
-        caught by "segmented::a_refusal_is_right_when_it_is_given";
-    s1_claims_are_published_relaxed: "window/segmented.rs",
-        "self.total.compare_exchange(view.total, next, Ordering::Release, Ordering::Relaxed)"
-        => "self.total.compare_exchange(view.total, next, Ordering::Relaxed, Ordering::Relaxed)",
-        caught by "segmented::a_refusal_is_right_when_it_is_given";
-    s2_a_segment_is_not_announced: "window/marks.rs",
-        "if newest.0 != announced.0 &&"
-        => "if false &&",
-        never ends at "segmented::the_clock_goes_back_behind_all_marks";
-    s2_announcements_are_read_relaxed: "window/marks.rs",
-        "Mark(self.newest.load(Ordering::Acquire))"
-        => "Mark(self.newest.load(Ordering::Relaxed))",
-        caught by "segmented::a_refusal_has_seen_what_its_marks_were_taken_from";
-    s2_segments_are_announced_relaxed: "window/marks.rs",
-        ".compare_exchange(newest.0, announced.0, Ordering::Release, Ordering::Relaxed)"
-        => ".compare_exchange(newest.0, announced.0, Ordering::Relaxed, Ordering::Relaxed)",
-        caught by "segmented::a_refusal_has_seen_what_its_marks_were_taken_from";
-    s2_the_newest_mark_comes_first: "window/marks.rs",
-        "for segment in (segment + 1).saturating_sub(self.marks.len() as u64)..=segment {"
-        => "for segment in ((segment + 1).saturating_sub(self.marks.len() as u64)..=segment).rev() {",
-        caught by "segmented::the_next_segment_begins_under_a_publisher";
-    s2_what_is_not_there_yet_is_nothing: "window/marks.rs",
-        "newest if newest.compare(segment).is_ge() => Ok(newest.units_until(total)),"
-        => "newest if newest.compare(segment).is_ge() => Ok(0),",
-        caught by "segmented::the_clock_goes_back_behind_all_marks";
-    s2_a_later_mark_before_it_is_not_respected: "window/marks.rs",
-        "value.wrapping_add(ahead)"
-        => "value.wrapping_add(ahead & 0)",
-        caught by "segmented::two_publishers_meet";
-    s2_a_publisher_does_not_try_again: "window/marks.rs",
-        "std::cmp::Ordering::Less => { let _ = self.marks[self.place(segment)].compare_exchange("
-        => "std::cmp::Ordering::Less if value > Mark::VALUE => return value, std::cmp::Ordering::Less => { return value; let _ = self.marks[self.place(segment)].compare_exchange(",
-        caught by "changes::a_change_meets_the_mark_of_a_new_segment";
-    s3_a_later_mark_is_taken_for_the_one_looked_for: "window/marks.rs",
-        "std::cmp::Ordering::Greater => Err(Late),"
-        => "std::cmp::Ordering::Greater => Ok(mark.units_until(total)),",
-        caught by "changes::a_change_meets_the_mark_of_a_new_segment";
-    s3_late_callers_stay_in_their_segment: "window/marks.rs",
-        "if newest > self.segment(now) {"
-        => "if false && newest > self.segment(now) {",
-        never ends at "segmented::the_clock_goes_back_behind_all_marks";
-    s4_a_claim_does_not_compare: "window/segmented.rs",
-        "let entered = self.total.compare_exchange(view.total, next, Ordering::Release, Ordering::Relaxed);"
-        => "let entered: Result<u64, u64> = Ok(self.total.swap(next, Ordering::AcqRel));",
-        caught by "segmented::units_of_one_segment";
-    s4_a_segment_is_announced_with_an_old_total: "window/marks.rs",
-        "std::cmp::Ordering::Less if !is_still() => return Ok(false),"
-        => "std::cmp::Ordering::Less if false && !is_still() => return Ok(false),",
-        caught by "segmented::what_came_before_a_segment_leaves_before_it";
-    s5_a_refusal_does_not_look_again: "window/segmented.rs",
-        "Ok(Some(full)) if self.is_still(view.total) =>"
-        => "Ok(Some(full)) if true || self.is_still(view.total) =>",
-        caught by "segmented::a_stalled_refusal_is_looked_at_again";
-    s5_usage_does_not_look_again: "window/segmented.rs",
-        "Ok(usage) if self.is_still(view.total) =>"
-        => "Ok(usage) if true || self.is_still(view.total) =>",
-        caught by "segmented::a_stalled_answer_is_looked_at_again";
-    s5_a_call_that_takes_nothing_does_not_look_again: "window/segmented.rs",
-        "return Ok(self.is_still(view.total));"
-        => "return Ok(true);",
-        caught by "segmented::a_stalled_answer_is_looked_at_again";
-    s6_a_renewed_window_is_empty: "window/timeline.rs",
-        "_ => era.followed_by(now, legacy),"
-        => "Legacy::Segmented(_) => era.followed_by(now, legacy.emptied()), _ => era.followed_by(now, legacy),",
-        caught by "segmented::a_window_is_renewed";
-    t1_changes_do_not_take_turns: "window/timeline.rs",
-        "let _turn = self.eras.turn(); let era = self.era();"
-        => "let era = self.era();",
-        never ends at "changes::two_threads_change_at_once";
-    t1_growth_does_not_take_turns: "window/timeline.rs",
-        "let _turn = self.eras.turn(); match &era.engine"
-        => "match &era.engine",
-        never ends at "ring::two_threads_want_to_grow_at_once";
-    t2_a_closed_total_is_only_read: "window/segmented.rs",
-        "self.total.swap(CLOSED, Ordering::Acquire)"
-        => "self.total.load(Ordering::Acquire)",
-        caught by "changes::a_lowered_limit_meets_claims_in_segments";
-    t2_a_total_is_closed_relaxed: "window/segmented.rs",
-        "self.total.swap(CLOSED, Ordering::Acquire)"
-        => "self.total.swap(CLOSED, Ordering::Relaxed)",
-        caught by "changes::a_change_meets_a_claim_after_a_silence";
-    t2_a_late_mark_is_taken_for_nothing: "window/segmented.rs",
-        "live = live.max(row.live(total, now)?);"
-        => "live = live.max(row.live(total, now).unwrap_or(0));",
-        caught by "changes::a_change_meets_the_mark_of_a_new_segment";
-    t2_a_closed_ring_loses_its_newest: "window/era.rs",
-        "words.into_iter().map("
-        => "words.into_iter().rev().skip(1).rev().map(",
-        caught by "changes::a_lowered_limit_meets_claims";
-    t2_a_closed_ring_is_not_frozen: "window/circle.rs",
-        "slot.swap(Word::FROZEN.bits(), Ordering::Relaxed)"
-        => "slot.load(Ordering::Acquire)",
-        caught by "changes::a_lowered_limit_meets_claims";
-    t2_a_closed_word_is_only_read: "window/fixed.rs",
-        "word.state.swap(CLOSED, Ordering::Relaxed)"
-        => "word.state.load(Ordering::Relaxed)",
-        caught by "fixed::a_change_meets_claims";
-    t4_what_has_expired_counts_again: "window/timeline.rs",
-        "let legacy = legacy.settled(&era.limits, now);"
-        => "",
-        caught by "changes::what_has_left_does_not_come_back";
-    t4_what_has_expired_counts_again_in_segments: "window/legacy.rs",
-        "edge.units = edge.units.min(known.live);"
-        => "let _ = edge;",
-        caught by "changes::what_has_left_does_not_come_back_in_segments";
-    t4_decisions_are_made_before_a_change: "window/timeline.rs",
-        "Next { begins: now, limits, since: now, voided, legacy }"
-        => "Next { begins: now, limits, since: era.since, voided, legacy }",
-        caught by "changes::no_decision_is_made_before_a_change";
-    t4_a_reset_does_not_void: "window/timeline.rs",
-        "voided: era.voided + 1,"
-        => "voided: era.voided,",
-        caught by "changes::a_refund_meets_a_reset";
-    t4_other_segments_do_not_void: "window/timeline.rs",
-        "let voided = era.voided + u64::from(others);"
-        => "let voided = era.voided; let _ = others;",
-        caught by "changes::a_refund_meets_other_segments";
-    t4_a_refund_is_applied_to_any_era: "window/timeline.rs",
-        "|current| is_same(current, &era), |era, now, legacy| {"
-        => "|_| true, |era, now, legacy| {",
-        caught by "changes::a_refund_meets_a_reset_in_segments";
-    x1_a_claim_does_not_compare: "window/fixed.rs",
-        "self.state.compare_exchange(seen, next, Ordering::Relaxed, Ordering::Relaxed).is_ok()"
-        => "self.state.swap(next, Ordering::Relaxed) != CLOSED",
-        caught by "fixed::one_unit_for_three_threads";
-    x2_time_follows_the_clock_back: "window/fixed.rs",
-        "reading.max(self.start)"
-        => "reading",
-        caught by "fixed::a_refund_after_the_clock_went_back";
-    x3_a_word_that_runs_out_is_emptied: "window/fixed.rs",
-        "same.or_else(longest).map_or(Open::NONE, |(_, open)| *open)"
-        => "same.or_else(longest).map_or(Open::NONE, |_| Open::NONE)",
-        caught by "fixed::a_change_meets_claims";
-    x4_two_windows_are_not_closed: "window/fixed.rs",
-        "several.lock().take().map(|several| several.open)"
-        => "several.lock().as_ref().map(|several| several.open.clone())",
-        caught by "fixed::a_change_meets_the_claims_of_two_limits";
-}
+mod line;
+mod windows;
