@@ -3,7 +3,6 @@
 #![cfg(not(windowlimit_loom))]
 
 mod attribute;
-mod attribute_waits;
 mod client;
 mod clock;
 mod concurrency;

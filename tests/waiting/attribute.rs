@@ -8,10 +8,13 @@ use std::{
     time::Duration,
 };
 
-use windowlimit::{Limit, Limiter, ManualClock, Permit, RateLimitExceeded, Usage, window_rate_limit};
+use windowlimit::{Limit, Limiter, ManualClock, Permit, RateLimitExceeded, Reason, Usage, window_rate_limit};
 use windowlimit_tests::subject::{Answer, State, Subject};
 
 type Manual = Arc<ManualClock>;
+
+/// About 292 years, where time ends.
+const LAST_READING: u64 = (1 << 63) - 3;
 
 /// An object with a limiter of its own, on a clock of its own.
 struct Annotated<'l> {
@@ -54,10 +57,22 @@ impl Subject for Annotated<'_> {
             (1, 1) => self.blocking().map(|permit| (permit.usage(), Some(permit))),
             _ => at_once(self.at_a_cost(cost)).map(|permit| (permit.usage(), Some(permit))),
         };
-        Answer::of(&admitted.map(|(usage, permit)| {
-            self.permits.push(permit);
-            usage
-        }))
+        match admitted {
+            Ok((usage, permit)) => {
+                self.permits.push(permit);
+                Answer::of(&Ok(usage))
+            }
+            // A full window, in the words of those who may wait for it.
+            Err(refusal) if refusal.reason() == Reason::TurnTooLate => {
+                let at_once = self.limiter.check_n(cost).expect_err("nothing has changed");
+                assert_eq!((refusal.limit(), refusal.window()), (at_once.limit(), at_once.window()));
+                // No turn is promised for later than the end of time.
+                let rest = Duration::from_nanos(LAST_READING.saturating_sub(at));
+                assert_eq!(refusal.retry_after(), at_once.retry_after().min(Some(rest)));
+                Answer::from(&at_once)
+            }
+            Err(refusal) => Answer::from(&refusal),
+        }
     }
 
     fn usage(&mut self, at: u64) -> State {
