@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 #![cfg(not(windowlimit_loom))]
 
+mod attribute;
 mod dropping;
 mod faults;
 mod keyed;

@@ -13,6 +13,7 @@ mod names;
 mod number;
 pub(crate) mod table;
 mod value;
+mod wait;
 
 use proc_macro2::{Ident, TokenStream};
 use syn::Lit;
@@ -24,6 +25,7 @@ pub(crate) use self::{
     limits::{Element, Limits, Rate, Window},
     number::Number,
     value::{Shape, Value},
+    wait::Wait,
 };
 use crate::{error::Errors, item::Names};
 
@@ -35,6 +37,7 @@ pub(crate) struct Args<'g> {
     pub(crate) skip_if: Option<&'g Value>,
     pub(crate) key: Option<Key<'g>>,
     pub(crate) cost: Option<Number<u32>>,
+    pub(crate) wait: Option<Wait>,
     pub(crate) permit: Option<&'g Ident>,
     pub(crate) answer: Answer<'g>,
 }
@@ -82,8 +85,10 @@ impl<'g> Args<'g> {
         let skip_if = given.value("skip_if").inspect(|value| check_condition(value, errors));
         let key = Key::check(given, errors);
         let cost = cost::check(given, errors);
+        let wait = Wait::check(given, errors);
         let permit = given.value("permit").and_then(|value| check_permit(value, errors));
-        Some(Self { source: source?, name, skip_if, key, cost, permit, answer }).filter(|_| errors.is_empty())
+        Some(Self { source: source?, name, skip_if, key, cost, wait, permit, answer })
+            .filter(|_| errors.is_empty())
     }
 }
 

@@ -28,12 +28,16 @@
 mod guard;
 mod limiter;
 mod output;
+mod wait;
 
 use proc_macro2::{Literal, Span, TokenStream, TokenTree};
 use quote::quote_spanned;
 use syn::Lit;
 
-use self::guard::{Guard, Output};
+use self::{
+    guard::{Guard, Output},
+    wait::Turn,
+};
 use crate::{
     args::{Args, Given, Value},
     error::Errors,
@@ -104,6 +108,7 @@ fn guard_function(given: &Given, function: &Function, owner: &Owner, errors: &mu
                 args: &args,
                 krate: krate_or_default(given.krate()),
                 name: name_of(function, args.name, owner),
+                turn: if function.asyncness || place.is_async_block() { Turn::Async } else { Turn::Blocking },
                 output: match function.output().unwrap_or_default() {
                     output if place.is_async_block() => Output::Inferred(output),
                     output => Output::Written(output),

@@ -47,6 +47,9 @@ use proc_macro::TokenStream;
 /// | `fallback = EXPR` | the whole return value of a refused call, for any return type |
 /// | `skip_if = EXPR` | when true, the call is neither limited nor counted |
 /// | `cost = EXPR` | how many units the call takes, a `u32`; 1 if it is not given |
+/// | `wait` | a call that does not fit waits for its turn; a plain `fn` blocks its thread meanwhile |
+/// | `max_wait = "2s"` | the same, but no longer than that; or `max_wait_ms = 2000` |
+/// | `max_waiters = 100` | how many calls may wait; no bound if it is not given |
 /// | `permit = NAME` | a variable in the body that knows how much is left, and can give the call back |
 /// | `algorithm = segmented(10)` | a smaller window than the exact one, or with `fixed` the smallest |
 /// | `name = "login"` | the name in refusals; by default the path of the function |
@@ -184,7 +187,8 @@ use proc_macro::TokenStream;
 ///
 /// # When is an async call counted?
 ///
-/// When its future is first polled. A future that is never polled costs nothing. That holds for an `async fn`, and for
+/// When its future is first polled, or with `wait` when its turn comes after that. A future that is never polled costs
+/// nothing. That holds for an `async fn`, and for
 /// a function that ends with `async { .. }`, `Box::pin(async { .. })` or `async { .. }.boxed()`, be it written so or
 /// made so by another attribute such as `#[async_trait]`; what stands before that block runs before the decision. A
 /// function that makes its future in any other way is an error of the compiler, as far as its return type shows that
@@ -251,8 +255,7 @@ use proc_macro::TokenStream;
 ///
 /// # Reserved
 ///
-/// The arguments `wait`, `max_wait_ms`, `max_wait`, `max_waiters`, `store` and `on_store_error` are known, and errors of
-/// the compiler in this version.
+/// The arguments `store` and `on_store_error` are known, and errors of the compiler in this version.
 #[proc_macro_attribute]
 pub fn window_rate_limit(args: TokenStream, item: TokenStream) -> TokenStream {
     error::caught(args.into(), item.into(), expand::expand).into()

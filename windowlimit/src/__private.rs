@@ -18,9 +18,11 @@ pub use windowlimit_macros::__from_impl;
 use std::hash::Hash;
 
 pub use self::{
-    given::{Keyed, Plain},
+    given::{Keyed, Plain, keyed_of, limiter_of},
     values::{CallLimits, IntoLimit, IntoLimits, IntoSegments, LimitsFor, limits_for},
-    waiting::{Waiting, wait, wait_key, wait_key_for, waiting},
+    waiting::{
+        Waiting, refused, wait, wait_key, wait_key_for, wait_millis, wait_nanos, wait_span, waiters, waiting,
+    },
 };
 pub use crate::{
     algorithm::Algorithm,

@@ -138,8 +138,8 @@ fn read_value(input: ParseStream, name: &Ident, row: Option<&Row>, errors: &mut 
                     format_args!("expected `=`, as in `{name} = {example}`"),
                 );
             }
-            Some(Row { takes: Takes::Nothing, name, .. }) => {
-                errors.at(input.parse::<TokenTree>().ok(), format_args!("`{name}` takes no value"));
+            Some(Row { takes: Takes::Nothing(alone), name, .. }) => {
+                errors.at(input.parse::<TokenTree>().ok(), format_args!("`{name}` takes no value: {alone}"));
             }
             _ => {}
         }
@@ -147,8 +147,8 @@ fn read_value(input: ParseStream, name: &Ident, row: Option<&Row>, errors: &mut 
         return None;
     }
     let equals = input.parse::<Token![=]>().ok();
-    if let Some(Row { takes: Takes::Nothing, name, .. }) = row {
-        errors.at(equals, format_args!("`{name}` takes no value"));
+    if let Some(Row { takes: Takes::Nothing(alone), name, .. }) = row {
+        errors.at(equals, format_args!("`{name}` takes no value: {alone}"));
         skip_argument(input);
         return None;
     }

@@ -170,6 +170,16 @@ where
 }
 
 fn check_window(value: &Value, errors: &mut Errors) -> Option<Window> {
+    check_length(
+        value,
+        "window",
+        "the window is zero: write how long a call counts, such as \"1m30s\"",
+        errors,
+    )
+}
+
+/// A text that is read here, or an expression that gives a `Duration`. `zero` is what to say about a length of zero.
+pub(super) fn check_length(value: &Value, argument: &str, zero: &str, errors: &mut Errors) -> Option<Window> {
     const WANTED: &str = "a text such as \"250ms\", \"1m30s\" or \"1d\", or a `Duration`";
     let found = match value.shape() {
         Shape::Other => return Some(Window::Duration(value.tokens().clone())),
@@ -177,7 +187,7 @@ fn check_window(value: &Value, errors: &mut Errors) -> Option<Window> {
             let text = text.value();
             return match duration::parse(&text) {
                 Ok(0) => {
-                    errors.at(value, "the window is zero: write how long a call counts, such as \"1m30s\"");
+                    errors.at(value, zero);
                     None
                 }
                 Ok(nanos) => Some(Window::Nanos(nanos)),
@@ -194,15 +204,15 @@ fn check_window(value: &Value, errors: &mut Errors) -> Option<Window> {
         }
         Shape::Closure { .. } => "a closure",
         Shape::Literal { negative: false, literal: Lit::Int(number) } if !number.suffix().is_empty() => {
-            errors.at(value, format_args!("`window` takes {WANTED}: write `window = \"{number}\"`"));
+            errors.at(value, format_args!("`{argument}` takes {WANTED}: write `{argument} = \"{number}\"`"));
             return None;
         }
         Shape::Literal { literal: Lit::Int(_), .. } => {
-            "a number without a unit; `window_ms` takes milliseconds"
+            &format!("a number without a unit; `{argument}_ms` takes milliseconds")
         }
         Shape::Literal { literal, .. } => kind(literal),
     };
-    errors.at(value, format_args!("`window` takes {WANTED}, not {found}"));
+    errors.at(value, format_args!("`{argument}` takes {WANTED}, not {found}"));
     None
 }
 

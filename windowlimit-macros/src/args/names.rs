@@ -9,7 +9,9 @@ use crate::{error::Errors, item::Names};
 
 /// Looks for names of the function in the values that are evaluated outside of it.
 pub(super) fn check(given: &Given, names: &Names, errors: &mut Errors) {
-    for argument in ["limit", "window_ms", "window", "limits", "max_keys"] {
+    const ONCE: [&str; 8] =
+        ["limit", "window_ms", "window", "limits", "max_keys", "max_wait", "max_wait_ms", "max_waiters"];
+    for argument in ONCE {
         if let Some(value) = given.value(argument) {
             check_in(argument, value, names, errors);
         }
@@ -50,11 +52,17 @@ fn check_in(argument: &str, value: &Value, names: &Names, errors: &mut Errors) {
 /// Why not, and what to write instead.
 fn way_out(argument: &str, name: &str) -> String {
     const ONCE: &str = "which is evaluated once, when the limiter is made that all calls share";
+    const AT_FIRST: &str = "which is evaluated once, at the first call, for all calls: `key = EXPR` gives each value a line \
+                            of its own";
     let limiter = match name {
         "self" => "`limiter = self.limiter` takes that of each object",
         _ => "`limiter = EXPR` may take another one for each call",
     };
     match argument {
+        "max_waiters" => format!("{AT_FIRST}, and {limiter}"),
+        "max_wait" | "max_wait_ms" => format!(
+            "{AT_FIRST}, {limiter}, and `acquire_within` of a limiter, called in the body, waits as long as each call says"
+        ),
         "max_keys" | "algorithm" => format!("{ONCE}: {limiter}"),
         _ => {
             let key = if name == "self" { "`key = self.id` or such" } else { "`key = EXPR`" };

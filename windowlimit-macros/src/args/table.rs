@@ -13,8 +13,8 @@ pub(crate) struct Row {
 /// What may stand behind the name of an argument.
 #[derive(Clone, Copy)]
 pub(crate) enum Takes {
-    /// Nothing.
-    Nothing,
+    /// Nothing, and what to say to a value.
+    Nothing(&'static str),
     /// `=` and an expression, such as this one.
     Value(&'static str),
     /// A later version will take this argument; until then, this is the way to go.
@@ -33,25 +33,16 @@ pub(crate) const TABLE: &[Row] = &[
     row("fallback", Takes::Value("Vec::new()")),
     row("skip_if", Takes::Value("user.is_admin()")),
     row("cost", Takes::Value("2")),
+    row("wait", Takes::Nothing("it stands alone, and `max_wait = \"2s\"` says how long at most")),
+    row("max_wait_ms", Takes::Value("2000")),
+    row("max_wait", Takes::Value("\"2s\"")),
+    row("max_waiters", Takes::Value("100")),
     row("permit", Takes::Value("permit")),
     row("algorithm", Takes::Value("segmented(10)")),
     row("name", Takes::Value("\"login\"")),
     row("limiter", Takes::Value("LOGINS")),
     row("crate", Takes::Value("::windowlimit")),
-    row("skip", Takes::Nothing),
-    row(
-        "wait",
-        Takes::Later("a call that does not fit is refused; its `retry_after()` says how long to wait"),
-    ),
-    row(
-        "max_wait_ms",
-        Takes::Later("a call that does not fit is refused; its `retry_after()` says how long to wait"),
-    ),
-    row(
-        "max_wait",
-        Takes::Later("a call that does not fit is refused; its `retry_after()` says how long to wait"),
-    ),
-    row("max_waiters", Takes::Later("it goes with `wait`")),
+    row("skip", Takes::Nothing("it stands alone")),
     row("store", Takes::Later("the window is that of this process")),
     row("on_store_error", Takes::Later("it goes with `store`")),
 ];
@@ -68,6 +59,7 @@ pub(crate) const CLASHES: &[(&str, &str, &str)] = &[
     ("window_ms", "limits", "each of the `limits` has its window"),
     ("limit_for", "limit", "each call brings its limit"),
     ("limit_for", "limits", "each call brings its limits"),
+    ("max_wait", "max_wait_ms", "they say the same in two ways"),
     ("error", "fallback", "both say what a refused call returns"),
     ("limiter", "limit", DESCRIBES),
     ("limiter", "limits", DESCRIBES),
@@ -104,7 +96,8 @@ pub(crate) fn nearest_of(word: &str, known: impl IntoIterator<Item = &'static st
 
 /// The names of what can be written today.
 pub(crate) fn known() -> String {
-    let names = TABLE.iter().filter(|row| matches!(row.takes, Takes::Value(_)));
+    // A method is left out by `skip` alone, in a place of its own.
+    let names = TABLE.iter().filter(|row| !matches!(row.takes, Takes::Later(_)) && row.name != "skip");
     names.map(|row| format!("`{}`", row.name)).collect::<Vec<_>>().join(", ")
 }
 

@@ -6,6 +6,7 @@ use quote::{ToTokens, quote_spanned};
 use super::{
     limiter::{self, number},
     output,
+    wait::{self, Turn},
 };
 use crate::args::{Answer, Args, Key, Number, Shape, Source, Value};
 
@@ -15,8 +16,13 @@ pub(super) struct Guard<'g> {
     pub(super) krate: TokenStream,
     /// The name of the limiter, an expression.
     pub(super) name: TokenStream,
+    /// How a call waits, where it does.
+    pub(super) turn: Turn,
     pub(super) output: Output<'g>,
 }
+
+/// What a call takes that says nothing else.
+const ONE: Number<u32> = Number::Literal(1);
 
 /// The type that a refusal has to become.
 pub(super) enum Output<'g> {
@@ -50,7 +56,7 @@ impl Guard<'_> {
         let (site, krate) = (Span::mixed_site(), &self.krate);
         let import = self.import();
         let (before, make, limiter) = self.limiter();
-        let (cost, check) = self.decision("check", &limiter);
+        let (cost, check) = self.check(&limiter);
         let answer = self.answer();
         let decision = quote_spanned! {site=>
             #before
@@ -77,7 +83,7 @@ impl Guard<'_> {
         // A limiter that is given may be a temporary value, which has to live as long as the permit.
         let (before, make, limiter) = self.limiter();
         let uncounted = Ident::new(if self.args.key.is_some() { "uncounted_key" } else { "uncounted" }, site);
-        let (cost, admit) = self.decision("admit", &limiter);
+        let (cost, admit) = self.admit(&limiter);
         let answer = self.answer();
         let decision = quote_spanned! {site=>
             #cost
@@ -104,14 +110,39 @@ impl Guard<'_> {
     fn limiter(&self) -> (TokenStream, TokenStream, TokenStream) {
         match &self.args.source {
             Source::Shared(limiter) => {
-                (limiter::borrowed(limiter), TokenStream::new(), limiter::local(limiter))
+                let make = wait::make(self.args.wait.as_ref()).unwrap_or_default();
+                (limiter::borrowed(limiter), make, limiter::local(limiter))
             }
             Source::Own(limits, algorithm) => {
                 let limiter = quote_spanned!(Span::mixed_site()=> &__WINDOWLIMIT);
-                let key = self.args.key.as_ref();
-                (TokenStream::new(), limiter::make(limits, algorithm, key, &self.name), limiter)
+                let make = limiter::make(limits, algorithm, self.args.key.as_ref(), &self.name);
+                let make = make.into_iter().chain(wait::make(self.args.wait.as_ref()).unwrap_or_default());
+                (TokenStream::new(), make.collect(), limiter)
             }
         }
+    }
+
+    /// The refusal, an `Option`, and the `let` that it takes.
+    fn check(&self, limiter: &TokenStream) -> (TokenStream, TokenStream) {
+        if self.args.wait.is_none() {
+            return self.decision("check", limiter);
+        }
+        let limiter = match &self.args.source {
+            Source::Shared(given) => &limiter::looked_through(given, self.args.key.is_some(), limiter),
+            Source::Own(..) => limiter,
+        };
+        let (before, acquire) = self.decision("wait", limiter);
+        let taken = self.turn.take(&acquire);
+        (before, quote_spanned!(Span::mixed_site()=> __windowlimit::refused(#taken)))
+    }
+
+    /// The permit or the refusal, a `Result`, and the `let` that it takes.
+    fn admit(&self, limiter: &TokenStream) -> (TokenStream, TokenStream) {
+        if self.args.wait.is_none() {
+            return self.decision("admit", limiter);
+        }
+        let (before, acquire) = self.decision("wait", limiter);
+        (before, self.turn.take(&acquire))
     }
 
     /// The call of this function, which decides, and the `let` that it takes: what the value of `cost` or `key` holds
@@ -123,13 +154,25 @@ impl Guard<'_> {
             let before = quote_spanned!(site=> let __windowlimit_decision = #decision;);
             return (before, quote_spanned!(site=> __windowlimit_decision));
         }
-        let Some(cost) = &self.args.cost else {
+        let Some((suffix, cost, more)) = self.cost(site) else {
             let function = Ident::new(function, site);
             return (TokenStream::new(), quote_spanned!(site=> __windowlimit::#function(#limiter)));
         };
-        let function = Ident::new(&format!("{function}_n"), site);
+        let function = Ident::new(&format!("{function}{suffix}"), site);
         let (before, cost) = cost_of_call(cost);
-        (before, quote_spanned!(site=> __windowlimit::#function(#limiter, #cost)))
+        (before, quote_spanned!(site=> __windowlimit::#function(#limiter, #cost #more)))
+    }
+
+    /// The cost of a call, if the function that decides is told one; with the end of its name, and what it is told besides.
+    fn cost(&self, site: Span) -> Option<(&'static str, &Number<u32>, TokenStream)> {
+        let cost = self.args.cost.as_ref();
+        match &self.args.wait {
+            None => cost.map(|cost| ("_n", cost, TokenStream::new())),
+            Some(wait) => {
+                let waiting = wait::waiting(wait);
+                Some(("", cost.unwrap_or(&ONE), quote_spanned!(site=> , #waiting)))
+            }
+        }
     }
 
     /// The decision about a call that has a key: an expression at whose end the key is let go. Where more is evaluated
@@ -146,21 +189,22 @@ impl Guard<'_> {
             quote_spanned!(site=> __windowlimit::#function(#limiter, #key #more))
         };
         let kept = quote_spanned!(first_of(key.value)=> __windowlimit_key);
-        let (before, decision) = match (key.limit_for, &self.args.cost) {
+        let (before, decision) = match (key.limit_for, self.cost(site)) {
             (None, None) => return with("", &value, &TokenStream::new()),
-            (None, Some(cost @ Number::Literal(_))) => {
+            (None, Some((suffix, cost @ Number::Literal(_), more))) => {
                 let cost = number(cost);
-                return with("_n", &value, &quote_spanned!(site=> , #cost));
+                return with(suffix, &value, &quote_spanned!(site=> , #cost #more));
             }
-            (None, Some(cost)) => {
+            (None, Some((suffix, cost, more))) => {
                 let (before, cost) = cost_of_call(cost);
-                (before, with("_n", &kept, &quote_spanned!(site=> , #cost)))
+                (before, with(suffix, &kept, &quote_spanned!(site=> , #cost #more)))
             }
             (Some(limits), cost) => {
                 let limits = call("limits_for", limits.tokens(), &borrow(limits));
-                let (before, cost) = cost_of_call(cost.as_ref().unwrap_or(&Number::Literal(1)));
+                let (_, cost, more) = cost.unwrap_or(("", &ONE, TokenStream::new()));
+                let (before, cost) = cost_of_call(cost);
                 let before = quote_spanned!(site=> let __windowlimit_limits = #limits; #before);
-                (before, with("_for", &kept, &quote_spanned!(site=> , &__windowlimit_limits, #cost)))
+                (before, with("_for", &kept, &quote_spanned!(site=> , &__windowlimit_limits, #cost #more)))
             }
         };
         quote_spanned!(site=> match #value { __windowlimit_key => { #before #decision } })

@@ -73,6 +73,11 @@ pub(super) fn local(value: &Value) -> TokenStream {
     Ident::new("__windowlimit_limiter", first_of(value)).into_token_stream()
 }
 
+/// The limiter behind this variable, or an error that says what it should be.
+pub(super) fn looked_through(value: &Value, is_keyed: bool, local: &TokenStream) -> TokenStream {
+    call(if is_keyed { "keyed_of" } else { "limiter_of" }, value.tokens(), local)
+}
+
 /// One limit, as a `Result`.
 fn fallible(rate: &Rate) -> TokenStream {
     limit_of(&rate.max, &rate.window)

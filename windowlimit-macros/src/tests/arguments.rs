@@ -11,6 +11,7 @@ fn companions(name: &str) -> &'static str {
         "limits" | "limiter" => "",
         "limit_for" => "key = k, window = \"1m\"",
         "max_keys" => "key = k, limit = 5, window_ms = 60000",
+        "max_waiters" => "wait, limit = 5, window_ms = 60000",
         _ => "limit = 5, window_ms = 60000",
     }
 }
@@ -60,7 +61,7 @@ fn every_clash_is_one_error_that_names_both() {
                 _ => panic!("`{name}` has no row"),
             };
             let others = match (*a, *b) {
-                ("error", _) => "limit = 5, window = \"1m\"",
+                ("error" | "max_wait", _) => "limit = 5, window = \"1m\"",
                 ("window", "window_ms") => "limit = 5",
                 ("limit_for", "limit") => "window = \"1m\", key = k",
                 ("limit_for", _) | (_, "limit_for" | "max_keys") => "key = k",

@@ -1,4 +1,4 @@
-//! Thirteen expansions as text. `WINDOWLIMIT_SNAPSHOTS=overwrite` writes them anew; read the difference before it is kept.
+//! Eighteen expansions as text. `WINDOWLIMIT_SNAPSHOTS=overwrite` writes them anew; read the difference before it is kept.
 
 use std::{fs, path::Path};
 
@@ -101,6 +101,51 @@ fn shared_keyed_limiter() {
         "shared_keyed_limiter",
         "limiter = self.limiter, key = *self.tenant, cost = 2",
         "fn f(&self) -> Result<u32, E> { Ok(1) }",
+    );
+}
+
+#[test]
+fn wait_blocking() {
+    check(
+        "wait_blocking",
+        "limit = 5, window_ms = 60000, wait",
+        "pub fn f(n: u32) -> Result<u32, E> { Ok(n) }",
+    );
+}
+
+#[test]
+fn wait_async() {
+    check(
+        "wait_async",
+        "limit = 5, window = \"1m\", max_wait = \"2s\", max_waiters = 100, fallback = cached(&key).await",
+        "async fn f(key: String) -> String { load(key).await }",
+    );
+}
+
+#[test]
+fn wait_for_the_turn_of_a_key() {
+    check(
+        "wait_for_the_turn_of_a_key",
+        "limit = 5, window = \"1m\", wait, max_waiters = config().waiters, key = (user.id, action), cost = rows.len() as u32",
+        "async fn f(user: &User, action: String, rows: Vec<Row>) -> Option<String> { Some(action) }",
+    );
+}
+
+#[test]
+fn wait_by_the_limit_of_a_call() {
+    check(
+        "wait_by_the_limit_of_a_call",
+        "key = user, limit_for = self.plan(user), window = \"1h\", wait, skip_if = user.is_empty(), permit = permit",
+        "fn f<'a>(&'a self, user: String) -> BoxFuture<'a, Result<u32, E>> { Box::pin(async move { Ok(permit.remaining()) }) }",
+    );
+}
+
+#[test]
+fn wait_for_a_shared_limiter() {
+    check(
+        "wait_for_a_shared_limiter",
+        "limiter = self.limiter, max_wait_ms = 500, skip_if = self.free",
+        "async fn f(&self) -> Result<u32, E> { Ok(1) }",
     );
 }
 

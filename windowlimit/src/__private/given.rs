@@ -71,3 +71,15 @@ impl<T: Deref<Target: Keyed> + ?Sized> Keyed for T {
         (**self).keyed()
     }
 }
+
+/// The limiter that is given to a function that waits.
+#[inline]
+pub fn limiter_of<L: Plain + ?Sized>(limiter: &L) -> &Limiter<L::Clock> {
+    limiter.plain()
+}
+
+/// The same for each key.
+#[inline]
+pub fn keyed_of<L: Keyed + ?Sized>(limiter: &L) -> &KeyedLimiter<L::Clock> {
+    limiter.keyed()
+}

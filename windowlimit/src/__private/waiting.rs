@@ -3,7 +3,10 @@
 use std::{hash::Hash, time::Duration};
 
 use super::CallLimits;
-use crate::{clock::Clock, keyed::KeyedLimiter, limiter::Limiter, line::Acquire};
+use crate::{
+    clock::Clock, error::RateLimitExceeded, keyed::KeyedLimiter, limiter::Limiter, line::Acquire,
+    permit::Permit,
+};
 
 /// How long the calls of a function wait, and behind how many.
 #[derive(Clone, Copy)]
@@ -16,6 +19,30 @@ pub struct Waiting {
 #[must_use]
 pub const fn waiting(longest: Option<Duration>, most: Option<u32>) -> Waiting {
     Waiting { longest, most }
+}
+
+/// `max_wait_ms = ..`.
+#[must_use]
+pub const fn wait_millis(longest: u64) -> Option<Duration> {
+    Some(Duration::from_millis(longest))
+}
+
+/// `max_wait = ".."`, read at compile time.
+#[must_use]
+pub const fn wait_nanos(longest: u64) -> Option<Duration> {
+    Some(Duration::from_nanos(longest))
+}
+
+/// `max_wait = ..`, of a `Duration`.
+#[must_use]
+pub const fn wait_span(longest: Duration) -> Option<Duration> {
+    Some(longest)
+}
+
+/// `max_waiters = ..`.
+#[must_use]
+pub const fn waiters(most: u32) -> Option<u32> {
+    Some(most)
 }
 
 impl Waiting {
@@ -58,4 +85,11 @@ pub fn wait_key_for<'l, C: Clock, K: Hash + ?Sized>(
         Ok(limits) => waiting.of(limiter.acquire_for(key, limits).cost(cost)),
         Err(why) => limiter.acquire(key).refused(limiter.misconfigured_call(why)),
     }
+}
+
+/// What has come of the turn of a call whose permit nobody looks at: `None` admits.
+#[inline]
+#[must_use]
+pub fn refused<C>(decided: Result<Permit<'_, C>, RateLimitExceeded>) -> Option<RateLimitExceeded> {
+    decided.err()
 }

@@ -1,0 +1,6 @@
+use windowlimit::window_rate_limit;
+
+#[window_rate_limit(limit = 5, window = "1m", wait)]
+fn f() {}
+
+fn main() {}

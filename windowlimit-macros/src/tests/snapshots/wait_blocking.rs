@@ -1,0 +1,28 @@
+// #[window_rate_limit(limit = 5, window_ms = 60000, wait)]
+// pub fn f(n: u32) -> Result<u32, E> { Ok(n) }
+pub fn f(n: u32) -> Result<u32, E> {
+    {
+        if let __windowlimit::Some(__windowlimit_refusal) = __windowlimit::refused(
+            __windowlimit::wait(
+                    &__WINDOWLIMIT,
+                    1,
+                    __windowlimit::waiting(__windowlimit::None, __windowlimit::None),
+                )
+                .blocking(),
+        ) {
+            return <Result<
+                u32,
+                E,
+            > as __windowlimit::Refuse>::refuse(__windowlimit_refusal);
+        }
+        use ::windowlimit::__private as __windowlimit;
+        static __WINDOWLIMIT: __windowlimit::Limiter = __windowlimit::limiter(
+            __windowlimit::millis(5, 60000),
+            __windowlimit::concat!(__windowlimit::module_path!(), "::f"),
+        );
+    }
+    {
+        const _: () = ();
+        Ok(n)
+    }
+}
