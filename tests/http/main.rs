@@ -4,4 +4,5 @@
 
 mod one_window;
 mod per_client;
+mod polite_client;
 mod service;
