@@ -53,13 +53,11 @@ use crate::{
 #[must_use = "a future does nothing unless it is polled"]
 pub struct Acquire<'l, C = SystemClock> {
     place: Place<'l, C>,
-    call: Call,
-    patience: Patience,
     state: State<'l>,
 }
 
 enum State<'l> {
-    New,
+    New(Call, Patience),
     InLine(Seat),
     /// In line, and asleep until this instant.
     Asleep(Seat, u64, Sleep<'l>),
@@ -71,32 +69,38 @@ enum State<'l> {
 impl<'l, C> Acquire<'l, C> {
     pub(crate) fn new(place: Place<'l, C>, most: usize) -> Self {
         let call = Call { cost: 1, limits: None };
-        Self { place, call, patience: Patience { longest: None, most }, state: State::New }
+        Self { place, state: State::New(call, Patience { longest: None, most }) }
+    }
+
+    /// What it asks for, until it has.
+    fn with(mut self, change: impl FnOnce(&mut Call, &mut Patience)) -> Self {
+        if let State::New(call, patience) = &mut self.state {
+            change(call, patience);
+        }
+        self
     }
 
     /// Takes so many units instead of one.
-    pub fn cost(mut self, cost: u32) -> Self {
-        self.call.cost = cost;
-        self
+    pub fn cost(self, cost: u32) -> Self {
+        self.with(|call, _| call.cost = cost)
     }
 
     /// Waits no longer than this: if the turn comes later, it is refused at once.
-    pub fn within(mut self, longest: Duration) -> Self {
+    pub fn within(self, longest: Duration) -> Self {
         let longest = u64::try_from(longest.as_nanos()).unwrap_or(u64::MAX);
-        self.patience.longest = Some(self.patience.longest.map_or(longest, |before| before.min(longest)));
-        self
+        self.with(|_, patience| {
+            patience.longest = Some(patience.longest.map_or(longest, |known| known.min(longest)))
+        })
     }
 
     /// Waits only if fewer than so many do already; else it is refused at once.
-    pub fn max_waiters(mut self, most: usize) -> Self {
-        self.patience.most = self.patience.most.min(most);
-        self
+    pub fn max_waiters(self, most: usize) -> Self {
+        self.with(|_, patience| patience.most = patience.most.min(most))
     }
 
     /// By limits that come with the call, as [`KeyedLimiter::check_for`](crate::KeyedLimiter::check_for).
-    pub(crate) fn limits(mut self, limits: &[Limit]) -> Self {
-        self.call.limits = Some(limits.into());
-        self
+    pub(crate) fn limits(self, limits: &[Limit]) -> Self {
+        self.with(|call, _| call.limits = Some(limits.into()))
     }
 
     /// Is refused, whatever the window says.
@@ -108,7 +112,7 @@ impl<'l, C> Acquire<'l, C> {
     fn seat(&self) -> Option<Seat> {
         match self.state {
             State::InLine(seat) | State::Asleep(seat, ..) => Some(seat),
-            State::New | State::Refused(_) | State::Done => None,
+            State::New(..) | State::Refused(_) | State::Done => None,
         }
     }
 }
@@ -133,7 +137,7 @@ impl<'l, C: Clock> Future for Acquire<'l, C> {
         let mut slept = false;
         loop {
             let step = match &this.state {
-                State::New => this.place.join(&this.call, this.patience, context.waker()),
+                State::New(call, patience) => this.place.join(call, *patience, context.waker()),
                 State::InLine(seat) | State::Asleep(seat, ..) => this.place.step(*seat, context.waker()),
                 State::Refused(refusal) => Step::Refused(refusal.clone()),
                 // It was ready already.
@@ -183,11 +187,11 @@ impl<C> Drop for Acquire<'_, C> {
 
 impl<C> fmt::Debug for Acquire<'_, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Acquire")
-            .field("limiter", &self.place.name())
-            .field("cost", &self.call.cost)
-            .field("within", &self.patience.longest.map(Duration::from_nanos))
-            .field("is_in_line", &self.seat().is_some())
-            .finish()
+        let mut acquire = f.debug_struct("Acquire");
+        acquire.field("limiter", &self.place.name());
+        if let State::New(call, patience) = &self.state {
+            acquire.field("cost", &call.cost).field("within", &patience.longest.map(Duration::from_nanos));
+        }
+        acquire.field("is_in_line", &self.seat().is_some()).finish()
     }
 }

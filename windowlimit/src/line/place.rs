@@ -44,9 +44,18 @@ pub(crate) enum Step {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seat {
     ticket: Ticket,
-    deadline: Option<u64>,
-    /// Until when it waits for those before it, once its deadline is over.
-    last: Option<u64>,
+    /// At the end of time if there is none.
+    deadline: u64,
+    /// Until when it waits for those before it, once its deadline is over; until then, 0.
+    last: u64,
+}
+
+impl Seat {
+    /// When it has to be looked at, if nothing happens before.
+    fn alarm(self) -> Option<u64> {
+        let alarm = self.deadline.max(self.last);
+        (alarm < u64::MAX).then_some(alarm)
+    }
 }
 
 impl<C: Clock> Place<'_, C> {
@@ -75,12 +84,12 @@ impl<C: Clock> Place<'_, C> {
             now = instant(self.clock());
             turn = Some(queue.turn_of_next(now, call, || self.foresee()));
         }
-        let deadline = patience.longest.map(|longest| now.saturating_add(longest));
+        let deadline = patience.longest.map_or(u64::MAX, |longest| now.saturating_add(longest));
         if let Some(turn) = turn {
             if queue.len() >= patience.most {
                 return Step::Refused(RateLimitExceeded::line_full(self.name(), turn, now, queue.len()));
             }
-            if deadline.is_some_and(|deadline| turn.at > deadline) {
+            if turn.at > deadline {
                 return Step::Refused(RateLimitExceeded::turn_too_late(self.name(), turn, now));
             }
         }
@@ -88,7 +97,8 @@ impl<C: Clock> Place<'_, C> {
         if let Some(until) = until {
             queue.full_until(until);
         }
-        Step::Waits(Seat { ticket, deadline, last: None }, until.or(deadline))
+        let seat = Seat { ticket, deadline, last: 0 };
+        Step::Waits(seat, until.or(seat.alarm()))
     }
 
     /// Takes the turn, if it has come.
@@ -107,9 +117,7 @@ impl<C: Clock> Place<'_, C> {
         let now = instant(self.clock());
         let refusal = match turn_of(&refusal, now) {
             None => refusal,
-            Some(turn) if seat.deadline.is_some_and(|deadline| turn.at > deadline) => {
-                RateLimitExceeded::turn_too_late(self.name(), turn, now)
-            }
+            Some(turn) if turn.at > seat.deadline => RateLimitExceeded::turn_too_late(self.name(), turn, now),
             Some(turn) => {
                 queue.full_until(turn.at);
                 queue.stay(seat.ticket, waker);
@@ -121,21 +129,22 @@ impl<C: Clock> Place<'_, C> {
 
     /// Goes on waiting behind others, or gives up at the deadline.
     fn wait_in(&self, queue: &mut Queue, mut seat: Seat, waker: &Waker) -> Step {
-        let mut until = seat.deadline;
-        if let Some(deadline) = seat.deadline {
+        if seat.deadline < u64::MAX {
             let now = instant(self.clock());
-            if now >= deadline {
-                let last = *seat.last.get_or_insert(now.saturating_add(GRACE));
-                let has_turn = queue.is_due(now)
+            if now >= seat.deadline {
+                if seat.last == 0 {
+                    seat.last = now.saturating_add(GRACE);
+                }
+                let is_due = now < seat.last && queue.is_due(now);
+                let has_turn = is_due
                     && queue.turn_of(now, seat.ticket, || self.foresee()).is_none_or(|turn| turn <= now);
-                if now >= last || !has_turn {
+                if !has_turn {
                     return self.give_up(queue, seat.ticket, now);
                 }
-                until = Some(last);
             }
         }
         queue.stay(seat.ticket, waker);
-        Step::Waits(seat, until)
+        Step::Waits(seat, seat.alarm())
     }
 
     /// Leaves the line, not as the first: the deadline is over.
