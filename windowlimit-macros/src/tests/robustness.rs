@@ -21,7 +21,7 @@ const ITEMS: [&str; 10] = [
     "fn f() -> Option<u8> { None } and something else",
 ];
 
-const ARGS: [&str; 8] = [
+const ARGS: [&str; 9] = [
     "limit = 5, window = \"1m30s\", error = |e| Fault::from(e), name = \"x\", crate = ::a::b",
     "limits = [(1, \"1s\"), (N, W), x], fallback = a::<b, c>().await, skip_if = x == S { y: 1 }, permit = p",
     "limiter = *self.x as &L, error = -1",
@@ -29,6 +29,7 @@ const ARGS: [&str; 8] = [
     "key = (a, b), wait, cost = 5 limit 7 = = , , window",
     "limit = 5, window = \"1m\", algorithm = segmented(f(1) + 1, \"1s\"), cost = -n + (2), permit = p",
     "window = \"1m\", key = ((a, b.c), \"d\", *e), limit_for = [x, f(1)?], max_keys = N + 1, permit = p",
+    "limits = [(1, \"1s\")], max_wait = f(1)? + a, max_waiters = -N, wait = 5, max_wait_ms = \"2\", cost = c.await",
     "",
 ];
 

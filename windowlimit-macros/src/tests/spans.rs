@@ -91,6 +91,8 @@ fn no_argument_doubles_anything() {
         "cost = very::long(a, b, c, d, e, f)",
         "cost = very::long(a, b, c, d, e, f), permit = p, skip_if = x",
         "algorithm = segmented(very::long(a, b, c, d, e, f))",
+        "wait, max_waiters = very::long(a, b, c, d, e, f)",
+        "max_wait = \"2s\", cost = very::long(a, b, c, d, e, f), permit = p",
         "algorithm = segmented(\"1s\"), cost = very::long(a, b, c, d, e, f), permit = p",
     ] {
         let args = format!("{ARGS}, {more}");
