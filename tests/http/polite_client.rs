@@ -6,7 +6,12 @@ use std::process::Command;
 #[test]
 fn forty_tasks_are_not_banned() {
     let output = Command::new(env!("CARGO"))
-        .args(["run", "--quiet", "--manifest-path", concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/Cargo.toml")])
+        .args([
+            "run",
+            "--quiet",
+            "--manifest-path",
+            concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/Cargo.toml"),
+        ])
         .args(["--example", "polite_client"])
         .envs([("REQUESTS", "25"), ("MARGIN_MS", "1500")])
         .output()

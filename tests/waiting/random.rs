@@ -75,6 +75,7 @@ fn play<S: Subject + Clone>(
     door: &Door,
     clock: &Manual,
     window: S,
+    (most, costs): (u32, bool),
     steps: usize,
 ) -> usize {
     let mut line = Line::new(window);
@@ -87,7 +88,7 @@ fn play<S: Subject + Clone>(
         match rng.u8(..100) {
             // Somebody comes and waits.
             0..40 => {
-                let cost = if rng.u8(..4) == 0 { rng.u32(..6) } else { 1 };
+                let cost = if costs && rng.u8(..4) == 0 { rng.u32(..6) } else { 1 };
                 let most = if rng.u8(..8) == 0 { rng.usize(..4) } else { usize::MAX };
                 let taken: Vec<_> = line.waiting().iter().filter_map(|waiter| waiter.deadline).collect();
                 let within = (rng.u8(..3) == 0).then(|| {
@@ -111,7 +112,7 @@ fn play<S: Subject + Clone>(
             }
             // Somebody comes and does not wait.
             40..55 => {
-                let cost = rng.u32(..4);
+                let cost = if costs { rng.u32(..4) } else { 1 };
                 let result = door.call(cost);
                 match (line.call(id, now, cost), &result) {
                     (Answer::Admitted { remaining, .. }, Ok(permit)) => {
@@ -137,7 +138,7 @@ fn play<S: Subject + Clone>(
                 crowd.leave(id);
             }
             // A unit is given back: by the number of its admission.
-            65..70 if !line.admitted.is_empty() => {
+            65..70 if costs && !line.admitted.is_empty() => {
                 let number = rng.usize(..line.admitted.len());
                 if let Some(permit) = permits.remove(&line.admitted[number]) {
                     line.window.refund(now, number);
@@ -155,7 +156,7 @@ fn play<S: Subject + Clone>(
                         let same = limiter.limits().into_iter();
                         same.map(|limit| per(rng.u32(1..=6), nanos(limit.window()))).collect()
                     }
-                    _ => random_limits(rng),
+                    _ => random_limits(rng, most),
                 };
                 line.window.set_limits(now, &limits);
                 door.set_limits(&limits);
@@ -207,16 +208,24 @@ fn settle<'l, S: Subject + Clone>(
     admitted
 }
 
-fn random_limits(rng: &mut fastrand::Rng) -> Vec<Limit> {
-    (0..rng.usize(1..=2)).map(|_| per(rng.u32(1..=6), rng.u64(1..=1_000))).collect()
+fn random_limits(rng: &mut fastrand::Rng, most: u32) -> Vec<Limit> {
+    (0..rng.usize(1..=3)).map(|_| per(rng.u32(1..=most), rng.u64(1..=1_000))).collect()
 }
 
+/// The largest limit, and whether calls take other than one unit and give it back.
+const SMALL: (u32, bool) = (6, true);
+
 /// Crowds in front of one kind of window, as plain limiters or as keys.
-fn crowds<S: Subject + Clone>(algorithm: Algorithm, is_keyed: bool, window: impl Fn(&[Limit]) -> S) {
+fn crowds<S: Subject + Clone>(
+    algorithm: Algorithm,
+    is_keyed: bool,
+    (most, costs): (u32, bool),
+    window: impl Fn(&[Limit]) -> S,
+) {
     let mut served = 0;
     for seed in 0..400 {
         let mut rng = fastrand::Rng::with_seed(seed);
-        let limits = random_limits(&mut rng);
+        let limits = random_limits(&mut rng, most);
         let clock = Manual::default();
         let door = if is_keyed {
             let limiter = KeyedLimiter::builder().limits(limits.iter().copied()).algorithm(algorithm);
@@ -225,37 +234,43 @@ fn crowds<S: Subject + Clone>(algorithm: Algorithm, is_keyed: bool, window: impl
             let limiter = Limiter::builder().limits(limits.iter().copied()).algorithm(algorithm);
             Door::Plain(limiter.clock(clock.clone()).build().expect("it has limits"))
         };
-        served += play(&mut rng, &door, &clock, window(&limits), 300);
+        served += play(&mut rng, &door, &clock, window(&limits), (most, costs), 300);
     }
-    assert!(served > 5_000, "{served} were admitted after a wait");
+    assert!(served > 3_000, "{served} were admitted after a wait");
 }
 
 #[test]
 fn exact_windows_serve_a_crowd_as_the_words_say() {
-    crowds(Algorithm::Exact, false, Oracle::new);
+    crowds(Algorithm::Exact, false, SMALL, Oracle::new);
+}
+
+/// Windows that never change to a log, and that have more places than a call has to look at.
+#[test]
+fn exact_windows_without_costs_serve_a_crowd_as_the_words_say() {
+    crowds(Algorithm::Exact, false, (40, false), Oracle::new);
 }
 
 #[test]
 fn exact_windows_of_keys_serve_a_crowd_as_the_words_say() {
-    crowds(Algorithm::Exact, true, Oracle::new);
+    crowds(Algorithm::Exact, true, SMALL, Oracle::new);
 }
 
 #[test]
 fn segmented_windows_serve_a_crowd_as_the_words_say() {
-    crowds(Algorithm::Segmented(3), false, |limits| Segmented::new(limits, 3));
+    crowds(Algorithm::Segmented(3), false, SMALL, |limits| Segmented::new(limits, 3));
 }
 
 #[test]
 fn segmented_windows_of_keys_serve_a_crowd_as_the_words_say() {
-    crowds(Algorithm::Segmented(3), true, |limits| Segmented::of_a_key(limits, 3));
+    crowds(Algorithm::Segmented(3), true, SMALL, |limits| Segmented::of_a_key(limits, 3));
 }
 
 #[test]
 fn fixed_windows_serve_a_crowd_as_the_words_say() {
-    crowds(Algorithm::Fixed, false, Fixed::new);
+    crowds(Algorithm::Fixed, false, SMALL, Fixed::new);
 }
 
 #[test]
 fn fixed_windows_of_keys_serve_a_crowd_as_the_words_say() {
-    crowds(Algorithm::Fixed, true, Fixed::new);
+    crowds(Algorithm::Fixed, true, SMALL, Fixed::new);
 }

@@ -71,7 +71,7 @@ impl Subject {
 fn main() {
     // Without it, this is a test of whether the benchmark runs.
     let is_bench = std::env::args().any(|argument| argument == "--bench");
-    let calls = if is_bench { 10_000 } else { 2_000 };
+    let calls: u32 = if is_bench { 10_000 } else { 2_000 };
     let runtime = runtime::Builder::new_current_thread().enable_time().build().expect("a runtime can be had");
     println!("| {calls} calls in line | {} |", NAMES.join(" | "));
     println!("|---|{}", "---|".repeat(NAMES.len()));
@@ -81,10 +81,11 @@ fn main() {
     });
     println!("| bytes a call that waits | {} |", memory.join(" | "));
     let drained = NAMES.map(|name| runtime.block_on(drain(name, calls)));
-    let cpu =
-        drained.each_ref().map(|drained| format!("{:.2} us", drained.cpu.as_secs_f64() * 1e6 / calls as f64));
+    let cpu = drained
+        .each_ref()
+        .map(|drained| format!("{:.2} us", drained.cpu.as_secs_f64() * 1e6 / f64::from(calls)));
     println!("| processor time to admit one | {} |", cpu.join(" | "));
-    let least = Duration::from_secs_f64(WINDOW.as_secs_f64() * (calls as f64 / f64::from(MOST)).floor());
+    let least = Duration::from_secs_f64(WINDOW.as_secs_f64() * (f64::from(calls) / f64::from(MOST)).floor());
     let late = drained.each_ref().map(|drained| format!("{:.1} ms", drained.wall.as_secs_f64() * 1e3));
     println!(
         "| until all are admitted; at least {least:?} where a window holds no more | {} |",
@@ -95,13 +96,13 @@ fn main() {
 }
 
 /// What each call holds, its future included.
-fn bytes_a_waiter(name: &str, calls: usize) -> usize {
+fn bytes_a_waiter(name: &str, calls: u32) -> usize {
     let subject = Subject::new(name, Duration::from_secs(3_600));
     let mut context = Context::from_waker(Waker::noop());
     for _ in 0..MOST {
         assert!(subject.turn().as_mut().poll(&mut context).is_ready());
     }
-    let mut turns: Vec<Turn> = Vec::with_capacity(calls);
+    let mut turns: Vec<Turn> = Vec::with_capacity(calls as usize);
     let region = Region::new(ALLOCATOR);
     for _ in 0..calls {
         let mut turn = subject.turn();
@@ -109,7 +110,7 @@ fn bytes_a_waiter(name: &str, calls: usize) -> usize {
         turns.push(turn);
     }
     let change = region.change();
-    change.bytes_allocated.saturating_sub(change.bytes_deallocated) / calls
+    change.bytes_allocated.saturating_sub(change.bytes_deallocated) / calls as usize
 }
 
 struct Drained {
@@ -118,7 +119,7 @@ struct Drained {
     instants: Vec<Instant>,
 }
 
-async fn drain(name: &str, calls: usize) -> Drained {
+async fn drain(name: &str, calls: u32) -> Drained {
     let subject = Subject::new(name, WINDOW);
     let mut tasks = JoinSet::new();
     let (started, cpu) = (Instant::now(), ProcessTime::now());

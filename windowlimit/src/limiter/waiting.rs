@@ -94,9 +94,9 @@ impl<C: Clock> Limiter<C> {
         self.timeline.examine(call.cost).map_err(|refused| RateLimitExceeded::refused(self.name, refused))
     }
 
-    /// The window as it is, to be played on.
-    pub(crate) fn foresee(&self) -> Box<dyn Foresee> {
-        self.timeline.foresee(&self.clock)
+    /// The window as it is, to be played on with so many units.
+    pub(crate) fn foresee(&self, units: u64) -> Box<dyn Foresee> {
+        self.timeline.foresee(&self.clock, units)
     }
 
     /// Why a call that does not wait is refused, if others do.

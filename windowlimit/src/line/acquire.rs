@@ -89,7 +89,7 @@ impl<'l, C> Acquire<'l, C> {
     pub fn within(self, longest: Duration) -> Self {
         let longest = u64::try_from(longest.as_nanos()).unwrap_or(u64::MAX);
         self.with(|_, patience| {
-            patience.longest = Some(patience.longest.map_or(longest, |known| known.min(longest)))
+            patience.longest = Some(patience.longest.map_or(longest, |known| known.min(longest)));
         })
     }
 

@@ -17,7 +17,7 @@ pub(crate) struct Turn {
 }
 
 impl Turn {
-    pub(crate) const NEVER: Self = Self { at: LAST_INSTANT, limit: Limit::NONE };
+    pub(crate) const NEVER: Self = Self { at: u64::MAX, limit: Limit::NONE };
 }
 
 /// A window that can be played on.
@@ -79,7 +79,7 @@ impl<S> Forecast<S> {
 impl<S: Solo + Send + Sync> Foresee for Forecast<S> {
     fn turn(&mut self, call: &Call, now: u64) -> Option<Turn> {
         let rules = self.terms.rules(call)?;
-        let earliest = now.max(self.last);
+        let earliest = now.max(self.last).min(LAST_INSTANT);
         // Asked first, since a call that is admitted would be entered; one that costs nothing is not.
         let usage = self.window.usage(&rules, earliest);
         if call.cost > 0 && usage.remaining() >= call.cost {
@@ -87,9 +87,7 @@ impl<S: Solo + Send + Sync> Foresee for Forecast<S> {
         }
         Some(match self.window.claim(&rules, earliest, call.cost) {
             Ok(_) => Turn { at: earliest, limit: rules.limits[0] },
-            Err(full) => {
-                Turn { at: earliest.saturating_add(full.retry_after).min(LAST_INSTANT), limit: full.limit }
-            }
+            Err(full) => Turn { at: earliest.saturating_add(full.retry_after), limit: full.limit },
         })
     }
 
@@ -97,7 +95,7 @@ impl<S: Solo + Send + Sync> Foresee for Forecast<S> {
         self.last = self.last.max(at);
         if let Some(rules) = self.terms.rules(call) {
             // At the end of time there may be no room: what is foreseen there never comes.
-            let _ = self.window.claim(&rules, at, call.cost);
+            let _ = self.window.claim(&rules, at.min(LAST_INSTANT), call.cost);
         }
     }
 }

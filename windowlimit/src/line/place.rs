@@ -6,7 +6,7 @@ use super::{Call, Foresee, Queue, Turn, queue::Ticket};
 #[cfg(not(windowlimit_loom))]
 use crate::keyed::{Digest, KeyedLimiter};
 use crate::{
-    clock::{Clock, LAST_INSTANT, instant},
+    clock::{Clock, instant},
     error::RateLimitExceeded,
     limiter::Limiter,
     permit::Permit,
@@ -82,7 +82,7 @@ impl<C: Clock> Place<'_, C> {
             return Step::Refused(refusal);
         } else if patience.longest.is_some() || queue.len() >= patience.most {
             now = instant(self.clock());
-            turn = Some(queue.turn_of_next(now, call, || self.foresee()));
+            turn = Some(queue.turn_of_next(now, call, |units| self.foresee(units)));
         }
         let deadline = patience.longest.map_or(u64::MAX, |longest| now.saturating_add(longest));
         if let Some(turn) = turn {
@@ -137,7 +137,9 @@ impl<C: Clock> Place<'_, C> {
                 }
                 let is_due = now < seat.last && queue.is_due(now);
                 let has_turn = is_due
-                    && queue.turn_of(now, seat.ticket, || self.foresee()).is_none_or(|turn| turn <= now);
+                    && queue
+                        .turn_of(now, seat.ticket, |units| self.foresee(units))
+                        .is_none_or(|turn| turn <= now);
                 if !has_turn {
                     return self.give_up(queue, seat.ticket, now);
                 }
@@ -150,7 +152,8 @@ impl<C: Clock> Place<'_, C> {
     /// Leaves the line, not as the first: the deadline is over.
     fn give_up(&self, queue: &mut Queue, ticket: Ticket, now: u64) -> Step {
         let (call, _) = queue.leave(ticket);
-        let turn = call.map_or(Turn::NEVER, |call| queue.turn_of_next(now, &call, || self.foresee()));
+        let turn =
+            call.map_or(Turn::NEVER, |call| queue.turn_of_next(now, &call, |units| self.foresee(units)));
         Step::Refused(RateLimitExceeded::turn_too_late(self.name(), turn, now))
     }
 }
@@ -211,9 +214,10 @@ impl<'l, C: Clock> Place<'l, C> {
         }
     }
 
-    fn foresee(&self) -> Box<dyn Foresee> {
+    /// A copy of the window, for turns of so many units.
+    fn foresee(&self, units: u64) -> Box<dyn Foresee> {
         match self {
-            Self::Limiter(limiter) => limiter.foresee(),
+            Self::Limiter(limiter) => limiter.foresee(units),
             #[cfg(not(windowlimit_loom))]
             Self::Key(limiter, key) => limiter.foresee(*key),
         }
@@ -235,7 +239,7 @@ impl<'l, C: Clock> Place<'l, C> {
             }
             let refusal = self.examine(call).err().unwrap_or_else(|| {
                 let now = instant(self.clock());
-                let turn = queue.turn_of_next(now, call, || self.foresee());
+                let turn = queue.turn_of_next(now, call, |units| self.foresee(units));
                 RateLimitExceeded::others_wait(self.name(), turn, now)
             });
             (Some(refusal), None)
@@ -251,5 +255,5 @@ impl<'l, C: Clock> Place<'l, C> {
 /// The turn that a refusal promises, if it promises one.
 fn turn_of(refusal: &RateLimitExceeded, now: u64) -> Option<Turn> {
     let (limit, retry_after) = refusal.room_again()?;
-    Some(Turn { at: now.saturating_add(retry_after).min(LAST_INSTANT), limit })
+    Some(Turn { at: now.saturating_add(retry_after), limit })
 }

@@ -23,7 +23,13 @@ pub(crate) struct Queue {
     /// Until then the first in line has found no room.
     full_until: u64,
     /// The window after the turn of the last in line, if it is known.
-    forecast: Option<Box<dyn Foresee>>,
+    forecast: Option<Outlook>,
+}
+
+struct Outlook {
+    forecast: Box<dyn Foresee>,
+    /// As many more units can be foreseen.
+    units: u64,
 }
 
 /// A place in line. The lower ones were there before.
@@ -55,7 +61,10 @@ impl Queue {
         let ticket = Ticket(self.next);
         self.next += 1;
         match (&mut self.forecast, turn) {
-            (Some(forecast), Some(turn)) => forecast.enter(&call, turn.at),
+            (Some(outlook), Some(turn)) => {
+                outlook.forecast.enter(&call, turn.at);
+                outlook.units = outlook.units.saturating_sub(u64::from(call.cost));
+            }
             // It ends with somebody else.
             _ => self.forecast = None,
         }
@@ -118,15 +127,16 @@ impl Queue {
         self.full_until <= now
     }
 
-    /// The earliest turn of a call at the end of the line. `copy` is asked for the window as it is, if need be.
+    /// The earliest turn of a call at the end of the line. `copy` is asked for the window as it is, if need be, and for the
+    /// turns of so many units.
     pub(crate) fn turn_of_next(
         &mut self,
         now: u64,
         call: &Call,
-        copy: impl FnOnce() -> Box<dyn Foresee>,
+        copy: impl FnOnce(u64) -> Box<dyn Foresee>,
     ) -> Turn {
         // Any other was found to be able to fit.
-        self.foresee(now, copy).turn(call, now).unwrap_or(Turn::NEVER)
+        self.foresee(now, call.cost, copy).turn(call, now).unwrap_or(Turn::NEVER)
     }
 
     /// The earliest turn of one in line; `None` if it can never fit.
@@ -134,22 +144,32 @@ impl Queue {
         &mut self,
         now: u64,
         ticket: Ticket,
-        copy: impl FnOnce() -> Box<dyn Foresee>,
+        copy: impl FnOnce(u64) -> Box<dyn Foresee>,
     ) -> Option<u64> {
-        self.foresee(now, copy);
+        self.foresee(now, 0, copy);
         self.waiting.get(&ticket)?.turn
     }
 
-    /// The window after the last turn. It is foreseen anew if the first in line should have had its turn already: all
-    /// others may be as late.
-    fn foresee(&mut self, now: u64, copy: impl FnOnce() -> Box<dyn Foresee>) -> &mut Box<dyn Foresee> {
+    /// The window after the last turn, with so many units to spare. It is foreseen anew if the first in line should have
+    /// had its turn already: all others may be as late.
+    fn foresee(
+        &mut self,
+        now: u64,
+        cost: u32,
+        copy: impl FnOnce(u64) -> Box<dyn Foresee>,
+    ) -> &mut Box<dyn Foresee> {
+        let cost = u64::from(cost);
         let first = self.waiting.first_key_value();
-        if first.is_some_and(|(_, first)| first.turn.is_some_and(|turn| turn < now)) {
+        let is_overdue = first.is_some_and(|(_, first)| first.turn.is_some_and(|turn| turn < now));
+        if is_overdue || self.forecast.as_ref().is_some_and(|outlook| outlook.units < cost) {
             self.forecast = None;
         }
         let waiting = &mut self.waiting;
-        self.forecast.get_or_insert_with(|| {
-            let mut forecast = copy();
+        let outlook = self.forecast.get_or_insert_with(|| {
+            // As many again may join before it has to be done anew.
+            let in_line: u64 = waiting.values().map(|waiter| u64::from(waiter.call.cost)).sum();
+            let units = (in_line + cost).saturating_mul(2);
+            let mut forecast = copy(units);
             for waiter in waiting.values_mut() {
                 let turn = forecast.turn(&waiter.call, now);
                 waiter.turn = turn.map(|turn| turn.at);
@@ -157,8 +177,9 @@ impl Queue {
                     forecast.enter(&waiter.call, turn.at);
                 }
             }
-            forecast
-        })
+            Outlook { forecast, units: units - in_line }
+        });
+        &mut outlook.forecast
     }
 }
 

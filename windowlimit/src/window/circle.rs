@@ -5,7 +5,7 @@
 use crate::{
     limit::Limit,
     sync::{AtomicU64, AtomicUsize, Ordering},
-    window::{gallop::first_where, word::Word},
+    window::{gallop::first_where, log::Admission, word::Word},
 };
 
 /// A view of the slots and of the hint to their head.
@@ -148,18 +148,52 @@ impl<'r> Circle<'r> {
         Ok(Live { units, since })
     }
 
-    /// The admissions in all slots, oldest first, as they were at one moment.
-    pub(crate) fn admissions(self) -> Result<Vec<Word>, Frozen> {
+    /// What decides when so many more units have room, as it was at one moment, oldest first.
+    ///
+    /// For a limit of n, the first of them waits for the admission n places back, the next for the one after that, and so
+    /// on; a call that costs nothing waits for the one before. What lies between these places is counted, and no more: it is put together, at the instant of its newest. (If
+    /// that is too many for an instant, it is by those that a limit has no room for anyway.) So this is long by the
+    /// units, and not by the limits.
+    pub(crate) fn decisive(self, limits: &[Limit], units: usize) -> Result<Vec<Admission>, Frozen> {
         let mut head = self.search(self.hint())?;
         loop {
-            let words = (1..=self.capacity()).rev().map(|n| self.look_back(head, n));
-            let mut words = words.collect::<Result<Vec<_>, _>>()?;
+            let admissions = self.decisive_at(head, limits, units)?;
             if self.is_still(head) {
-                words.retain(|word| !word.is_empty());
-                return Ok(words);
+                return Ok(admissions);
             }
             head = self.search_on(head)?;
         }
+    }
+
+    fn decisive_at(self, head: Head, limits: &[Limit], units: usize) -> Result<Vec<Admission>, Frozen> {
+        let mut places: Vec<usize> = limits
+            .iter()
+            .map(|limit| self.capacity().min((limit.max() as usize).saturating_add(1)))
+            .collect();
+        places.sort_unstable_by(|a, b| b.cmp(a));
+        let mut admissions = Vec::new();
+        let mut add = |last: usize, units: usize| {
+            let word = self.look_back(head, last)?;
+            if !word.is_empty() {
+                admissions.push(Admission { at: word.at(), units: units as u64 });
+            }
+            Ok(())
+        };
+        let mut next = places.first().copied().unwrap_or(0);
+        for place in places {
+            if next > place {
+                add(place + 1, next - place)?;
+                next = place;
+            }
+            while next > place.saturating_sub(units.saturating_add(1)) {
+                add(next, 1)?;
+                next -= 1;
+            }
+        }
+        if next > 0 {
+            add(1, next)?;
+        }
+        Ok(admissions)
     }
 
     /// Freezes every slot and adds the admissions that were in them to an empty list, oldest first; with room for all
@@ -246,5 +280,34 @@ impl Grown {
     #[inline]
     pub(crate) fn as_circle(&self) -> Circle<'_> {
         Circle::new(&self.cursor, &self.slots)
+    }
+}
+
+#[cfg(all(test, not(windowlimit_loom)))]
+mod tests {
+    use std::time::Duration;
+
+    use super::Grown;
+    use crate::{limit::Limit, window::log::Admission};
+
+    #[test]
+    fn what_decides_is_as_much_as_there_are_units() {
+        let grown = Grown::filled(Vec::new(), 1_000, (1..1_001_u32).map(u64::from));
+        let limit = |max| Limit::new(max, Duration::from_secs(1)).expect("it is one");
+        let decisive = grown.as_circle().decisive(&[limit(10), limit(990)], 2);
+        let Ok(decisive) = decisive else { panic!("nobody froze it") };
+        let one = |at| Admission { at, units: 1 };
+        // 991, 990 and 989 places back, those between, 11, 10 and 9 places back, and the rest.
+        let expected = [
+            one(10),
+            one(11),
+            one(12),
+            Admission { at: 989, units: 977 },
+            one(990),
+            one(991),
+            one(992),
+            Admission { at: 1_000, units: 8 },
+        ];
+        assert_eq!(decisive, expected);
     }
 }

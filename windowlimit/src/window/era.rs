@@ -125,13 +125,12 @@ impl Era {
         }
     }
 
-    /// What the window knows, as [`close`](Self::close) would leave it; `None` if it was closed.
-    pub(crate) fn look(&self, reading: u64) -> Option<Legacy> {
+    /// What the window knows, as [`close`](Self::close) would leave it, as far as it matters to so many more units; `None`
+    /// if it was closed.
+    pub(crate) fn look(&self, reading: u64, units: u64) -> Option<Legacy> {
         Some(match &self.engine {
             Engine::Ring(ring) => {
-                let admissions = ring.admissions()?.into_iter();
-                let admissions = admissions.map(|word| Admission { at: word.at(), units: 1 }).collect();
-                Legacy::Exact { admissions, in_units: true }
+                Legacy::Exact { admissions: ring.decisive(&self.limits, units)?, in_units: false }
             }
             Engine::Log(log) => {
                 Legacy::Exact { admissions: log.lock().as_ref()?.admissions().collect(), in_units: false }

@@ -12,6 +12,7 @@ use crate::{
     window::{
         answer::{Full, Receipt, Stop},
         circle::{Circle, Frozen, Grown, Head},
+        log::Admission,
         word::Word,
     },
 };
@@ -196,10 +197,10 @@ impl Ring {
         Ok(())
     }
 
-    /// The admissions that it remembers, oldest first; `None` if it was closed, or is just growing.
-    pub(crate) fn admissions(&self) -> Option<Vec<Word>> {
-        let (_, circle) = self.current();
-        circle.admissions().ok()
+    /// What decides when so many more units have room; `None` if it was closed, or is just growing.
+    pub(crate) fn decisive(&self, limits: &Limits, units: u64) -> Option<Vec<Admission>> {
+        let units = usize::try_from(units).unwrap_or(usize::MAX);
+        self.current().1.decisive(limits.as_slice(), units).ok()
     }
 
     /// Ends the window: nothing is admitted any more. The admissions that it remembers, oldest first. Only one thread

@@ -138,11 +138,12 @@ impl Timeline {
         }
     }
 
-    /// A copy of the window, to be played on.
-    pub(crate) fn foresee<C: Clock + ?Sized>(&self, clock: &C) -> Box<dyn Foresee> {
+    /// A copy of the window, to be played on with so many units.
+    pub(crate) fn foresee<C: Clock + ?Sized>(&self, clock: &C, units: u64) -> Box<dyn Foresee> {
         loop {
             let era = self.era();
-            let known = if self.has_begun() { era.look(instant(clock)) } else { Some(Legacy::Nothing) };
+            let known =
+                if self.has_begun() { era.look(instant(clock), units) } else { Some(Legacy::Nothing) };
             match known {
                 Some(known) => return known.into_forecast(self.algorithm(), &era.rules()),
                 None => self.wait(),
