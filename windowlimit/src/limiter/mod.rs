@@ -193,11 +193,12 @@ impl<C: Clock> Limiter<C> {
     /// Admits one call and takes one unit of every limit, or refuses it and takes nothing.
     ///
     /// This is the whole of what the attribute does before a body. [`try_acquire`](Self::try_acquire) also
-    /// says what is left.
+    /// says what is left, and [`acquire`](Self::acquire) waits instead of refusing.
     ///
     /// # Errors
     ///
-    /// The refusal, with the exact time after which the same call would be admitted.
+    /// The refusal, with the exact time after which the same call would be admitted. While others wait in line, it is
+    /// refused with the reason [`OthersWait`](crate::Reason::OthersWait), and the time after which they will have passed.
     #[inline]
     pub fn check(&self) -> Result<(), RateLimitExceeded> {
         self.claim_one::<false>().map(drop)

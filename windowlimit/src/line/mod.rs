@@ -22,8 +22,11 @@
 //!   other limits) wakes it. What puts it off, such as a call that came before (W2), it finds out when it decides.
 //! * **W7, foresight.** The [`forecast`] is the window as it will be when all who wait have had their turns, each as early
 //!   as it can be. So a call knows its own before it joins: it is refused at once if that comes after its deadline, or if
-//!   too many wait. A turn never comes earlier than it was foreseen, unless somebody leaves the line or the window is changed,
-//!   after which it is foreseen anew.
+//!   too many wait. It is foreseen anew when somebody left the line, the window was changed, or a turn came later than it
+//!   was foreseen. (A call that came before (W2) and is admitted after is not foreseen: whoever waits finds out.)
+//! * **W8, deadlines.** The first in line is refused as soon as its turn would come after its deadline. Any other is refused
+//!   at its deadline, unless it has its turn by then and only waits for those before it, who were woken at the same
+//!   instant, to take theirs; should one of them not be polled, it does not wait for that for ever.
 //!
 //! Nothing is locked while anybody sleeps. Under the lock of a line the window decides, and the clock is read.
 
