@@ -133,11 +133,7 @@ impl Segmented {
     /// What is known of the window as it goes on; `None` if it was given up.
     pub(crate) fn look(&self, reading: u64) -> Option<Known> {
         loop {
-            // Acquire: as in `view`.
-            let total = self.total.load(Ordering::Acquire);
-            if total == CLOSED {
-                return None;
-            }
+            let total = self.open_total()?;
             match self.known(reading, total) {
                 Ok((_, known)) if self.is_still(total) => return Some(known),
                 _ => {}
@@ -166,14 +162,17 @@ impl Segmented {
         since: u64,
         clock: &C,
     ) -> Result<View<'v>, Stop> {
-        // Acquire: pairs with the Release in `enter`, so that the mark of every unit in this total is seen (S2).
-        let total = self.total.load(Ordering::Acquire);
-        if total == CLOSED {
-            return Err(Stop::Moved);
-        }
+        let total = self.open_total().ok_or(Stop::Moved)?;
         let reading = instant(clock);
         let now = self.rows.iter().fold(reading.max(since), |now, row| row.time(now));
         Ok(View { rows: &self.rows, limits: limits.as_slice(), total, reading, now })
+    }
+
+    /// Reads the total; `None` if the window was given up.
+    fn open_total(&self) -> Option<u64> {
+        // Acquire: pairs with the Release in `enter`, so that the mark of every unit in this total is seen (S2).
+        let total = self.total.load(Ordering::Acquire);
+        (total != CLOSED).then_some(total)
     }
 
     /// Enters the units, if nobody came between.
