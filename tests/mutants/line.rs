@@ -16,16 +16,16 @@ mutants! {
         => "(true, false) => {}",
         caught by "line::nobody_passes_whom_it_could_have_seen";
     w3_whoever_leaves_wakes_nobody: "line/queue.rs",
-        "(call, if was_first { self.next_turn() } else { None })"
-        => "{ let _ = was_first; (call, None) }",
+        "if was_first { self.first_waker() } else { None }"
+        => "{ let _ = was_first; None }",
         stuck at "line::whoever_leaves_as_the_first_wakes_the_next";
     w3_whoever_is_admitted_wakes_nobody: "line/queue.rs",
-        "self.forecast = None; } self.next_turn() }"
-        => "self.forecast = None; } None }",
+        "self.retired.push(passed.waker); self.first_waker()"
+        => "self.retired.push(passed.waker); None",
         stuck at "line::whoever_was_admitted_wakes_the_next";
     w5_whoever_is_dropped_stays_in_line: "line/acquire.rs",
-        "self.place.leave(seat);"
-        => "let _ = seat;",
+        "self.place.leave(ticket);"
+        => "let _ = ticket;",
         stuck at "line::whoever_leaves_as_the_first_wakes_the_next";
     w6_a_change_looks_at_the_gate: "limiter/waiting.rs",
         "Place::Limiter(self).disturb();"

@@ -90,14 +90,7 @@ fn play<S: Subject + Clone>(
             0..40 => {
                 let cost = if costs && rng.u8(..4) == 0 { rng.u32(..6) } else { 1 };
                 let most = if rng.u8(..8) == 0 { rng.usize(..4) } else { usize::MAX };
-                let taken: Vec<_> = line.waiting().iter().filter_map(|waiter| waiter.deadline).collect();
-                let within = (rng.u8(..3) == 0).then(|| {
-                    let mut within = rng.u64(..3_000);
-                    while taken.contains(&(now + within)) {
-                        within += 1;
-                    }
-                    within
-                });
+                let within = (rng.u8(..3) == 0).then(|| rng.u64(..3_000));
                 let mut acquire = door.acquire().cost(cost).max_waiters(most);
                 if let Some(within) = within {
                     acquire = acquire.within(Duration::from_nanos(within));

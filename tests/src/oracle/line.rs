@@ -135,10 +135,12 @@ impl<S: Subject + Clone> Line<S> {
         }
         let late = |waiter: &Waiter| waiter.deadline.is_some_and(|deadline| deadline <= now);
         // Not the first: it has just been found not to be late.
-        let gave_up: Vec<_> =
-            self.waiting.iter().skip(1).filter(|waiter| late(waiter)).map(|waiter| waiter.id).collect();
-        self.waiting.retain(|waiter| !gave_up.contains(&waiter.id));
-        outcomes.extend(gave_up.into_iter().map(|id| (id, Outcome::GaveUp)));
+        let gave_up: Vec<_> = self.waiting.iter().skip(1).filter(|waiter| late(waiter)).copied().collect();
+        self.waiting.retain(|waiter| gave_up.iter().all(|gone| gone.id != waiter.id));
+        for Waiter { id, cost, .. } in gave_up {
+            let outcome = if self.can_fit(now, cost) { Outcome::GaveUp } else { Outcome::Never };
+            outcomes.push((id, outcome));
+        }
         outcomes
     }
 

@@ -132,13 +132,15 @@ impl Future for Asleep<'_> {
     type Output = ();
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
-        {
+        let retired = {
             let mut sleepers = self.clock.sleepers();
             let place = self.place.unwrap_or((self.until, sleepers.next));
             sleepers.next += u64::from(self.place.is_none());
-            sleepers.wakers.insert(place, context.waker().clone());
             self.place = Some(place);
-        }
+            sleepers.wakers.insert(place, context.waker().clone())
+        };
+        // Not under the lock, as in `wake`.
+        drop(retired);
         // Looked at after the waker was put there: whoever moves the clock does that first, and then wakes.
         if self.clock.now() < self.until { Poll::Pending } else { Poll::Ready(()) }
     }

@@ -1,6 +1,6 @@
 //! Calls of keys that wait for their turn, each in the line of its key, and those that find others waiting.
 
-use std::{hash::Hash, task::Waker, time::Duration};
+use std::{hash::Hash, time::Duration};
 
 use dashmap::{DashMap, Entry};
 
@@ -169,16 +169,12 @@ impl<C> KeyedLimiter<C> {
         self.max_waiters
     }
 
-    /// Looks at the line of a key, under its lock. A line is there as long as anybody stands in it.
-    pub(crate) fn with_queue<R>(
-        &self,
-        key: Digest,
-        look: impl FnOnce(&mut Queue) -> (R, Option<Waker>),
-    ) -> (R, Option<Waker>) {
+    /// Looks at the line of a key, under its lock. A line is there as long as it concerns anybody.
+    pub(crate) fn with_queue<R>(&self, key: Digest, look: impl FnOnce(&mut Queue) -> R) -> R {
         match self.lines.get_or_init(Lines::default).entry(key) {
             Entry::Occupied(mut line) => {
                 let result = look(line.get_mut());
-                if line.get().is_empty() {
+                if line.get().is_over() {
                     line.remove();
                 }
                 result
@@ -186,7 +182,7 @@ impl<C> KeyedLimiter<C> {
             Entry::Vacant(place) => {
                 let mut line = Queue::new();
                 let result = look(&mut line);
-                if !line.is_empty() {
+                if !line.is_over() {
                     place.insert(line);
                 }
                 result

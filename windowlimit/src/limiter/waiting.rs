@@ -1,6 +1,6 @@
 //! Calls that wait for their turn, and those that find others waiting.
 
-use std::{task::Waker, time::Duration};
+use std::time::Duration;
 
 use super::Limiter;
 use crate::{
@@ -129,10 +129,7 @@ impl<C> Limiter<C> {
     }
 
     /// Looks at the line, under its lock.
-    pub(crate) fn with_queue<R>(
-        &self,
-        look: impl FnOnce(&mut Queue) -> (R, Option<Waker>),
-    ) -> (R, Option<Waker>) {
+    pub(crate) fn with_queue<R>(&self, look: impl FnOnce(&mut Queue) -> R) -> R {
         let mut queue = self.line.lock();
         let had_none = queue.is_empty();
         let result = look(&mut queue);

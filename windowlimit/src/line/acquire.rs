@@ -9,7 +9,8 @@ use std::{
 
 use super::{
     Call, Place,
-    place::{Patience, Seat, Step},
+    place::{Patience, Step},
+    queue::Ticket,
 };
 use crate::{
     clock::{Clock, Sleep, SystemClock, reading},
@@ -58,9 +59,9 @@ pub struct Acquire<'l, C = SystemClock> {
 
 enum State<'l> {
     New(Call, Patience),
-    InLine(Seat),
+    InLine(Ticket),
     /// In line, and asleep until this instant.
-    Asleep(Seat, u64, Sleep<'l>),
+    Asleep(Ticket, u64, Sleep<'l>),
     /// It does not even come to the line.
     Refused(RateLimitExceeded),
     Done,
@@ -109,9 +110,9 @@ impl<'l, C> Acquire<'l, C> {
         self
     }
 
-    fn seat(&self) -> Option<Seat> {
+    fn ticket(&self) -> Option<Ticket> {
         match self.state {
-            State::InLine(seat) | State::Asleep(seat, ..) => Some(seat),
+            State::InLine(ticket) | State::Asleep(ticket, ..) => Some(ticket),
             State::New(..) | State::Refused(_) | State::Done => None,
         }
     }
@@ -138,12 +139,14 @@ impl<'l, C: Clock> Future for Acquire<'l, C> {
         loop {
             let step = match &this.state {
                 State::New(call, patience) => this.place.join(call, *patience, context.waker()),
-                State::InLine(seat) | State::Asleep(seat, ..) => this.place.step(*seat, context.waker()),
+                State::InLine(ticket) | State::Asleep(ticket, ..) => {
+                    this.place.step(*ticket, context.waker())
+                }
                 State::Refused(refusal) => Step::Refused(refusal.clone()),
                 // It was ready already.
                 State::Done => return Poll::Pending,
             };
-            let (seat, until) = match step {
+            let (ticket, until) = match step {
                 Step::Admitted(admitted) => {
                     this.state = State::Done;
                     return Poll::Ready(Ok(this.place.permit(admitted)));
@@ -152,21 +155,17 @@ impl<'l, C: Clock> Future for Acquire<'l, C> {
                     this.state = State::Done;
                     return Poll::Ready(Err(refusal));
                 }
-                Step::Waits(seat, until) => (seat, until),
+                Step::Waits(ticket, until) => (ticket, until),
             };
-            let asleep = match std::mem::replace(&mut this.state, State::Done) {
+            let asleep = match std::mem::replace(&mut this.state, State::InLine(ticket)) {
                 State::Asleep(_, same, sleep) if until == Some(same) => Some((same, sleep)),
                 _ => until.map(|until| (until, this.place.clock().sleep_until(reading(until)))),
             };
-            let Some((until, mut sleep)) = asleep else {
-                this.state = State::InLine(seat);
-                return Poll::Pending;
-            };
+            let Some((until, mut sleep)) = asleep else { return Poll::Pending };
             if Pin::new(&mut sleep).poll(context).is_pending() {
-                this.state = State::Asleep(seat, until, sleep);
+                this.state = State::Asleep(ticket, until, sleep);
                 return Poll::Pending;
             }
-            this.state = State::InLine(seat);
             if slept {
                 // A timer that is ahead of the clock, again and again: let others have their turns.
                 context.waker().wake_by_ref();
@@ -179,8 +178,8 @@ impl<'l, C: Clock> Future for Acquire<'l, C> {
 
 impl<C> Drop for Acquire<'_, C> {
     fn drop(&mut self) {
-        if let Some(seat) = self.seat() {
-            self.place.leave(seat);
+        if let Some(ticket) = self.ticket() {
+            self.place.leave(ticket);
         }
     }
 }
@@ -192,6 +191,6 @@ impl<C> fmt::Debug for Acquire<'_, C> {
         if let State::New(call, patience) = &self.state {
             acquire.field("cost", &call.cost).field("within", &patience.longest.map(Duration::from_nanos));
         }
-        acquire.field("is_in_line", &self.seat().is_some()).finish()
+        acquire.field("is_in_line", &self.ticket().is_some()).finish()
     }
 }

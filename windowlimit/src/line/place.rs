@@ -2,7 +2,10 @@
 
 use std::task::Waker;
 
-use super::{Call, Foresee, Queue, Turn, queue::Ticket};
+use super::{
+    Call, Foresee, Queue, Turn,
+    queue::{Gone, Ticket, Waiter},
+};
 #[cfg(not(windowlimit_loom))]
 use crate::keyed::{Digest, KeyedLimiter};
 use crate::{
@@ -37,25 +40,7 @@ pub(crate) enum Step {
     Admitted(Admitted),
     Refused(RateLimitExceeded),
     /// There is nothing to do before this instant, or before it is woken.
-    Waits(Seat, Option<u64>),
-}
-
-/// A place in line, until an instant.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Seat {
-    ticket: Ticket,
-    /// At the end of time if there is none.
-    deadline: u64,
-    /// Until when it waits for those before it, once its deadline is over; until then, 0.
-    last: u64,
-}
-
-impl Seat {
-    /// When it has to be looked at, if nothing happens before.
-    fn alarm(self) -> Option<u64> {
-        let alarm = self.deadline.max(self.last);
-        (alarm < u64::MAX).then_some(alarm)
-    }
+    Waits(Ticket, Option<u64>),
 }
 
 impl<C: Clock> Place<'_, C> {
@@ -65,113 +50,110 @@ impl<C: Clock> Place<'_, C> {
     }
 
     fn join_in(&self, queue: &mut Queue, call: &Call, patience: Patience, waker: &Waker) -> Step {
-        let mut until = None;
-        let mut turn = None;
-        let mut now = 0;
+        let Patience { longest, most } = patience;
+        let (mut now, mut turn, mut until) = (0, None, None);
         if queue.is_empty() {
             match self.decide(call) {
                 Ok(admitted) => return Step::Admitted(admitted),
                 Err(refusal) => {
                     now = instant(self.clock());
                     let Some(next) = turn_of(&refusal, now) else { return Step::Refused(refusal) };
-                    until = Some(next.at);
                     turn = Some(next);
+                    until = Some(next.at);
                 }
             }
         } else if let Err(refusal) = self.examine(call) {
             return Step::Refused(refusal);
-        } else if patience.longest.is_some() || queue.len() >= patience.most {
+        } else if longest.is_some() || queue.len() >= most {
             now = instant(self.clock());
             turn = Some(queue.turn_of_next(now, call, |units| self.foresee(units)));
         }
-        let deadline = patience.longest.map_or(u64::MAX, |longest| now.saturating_add(longest));
+        let deadline = longest.map_or(u64::MAX, |longest| now.saturating_add(longest));
         if let Some(turn) = turn {
-            if queue.len() >= patience.most {
+            if queue.len() >= most {
                 return Step::Refused(RateLimitExceeded::line_full(self.name(), turn, now, queue.len()));
             }
             if turn.at > deadline {
                 return Step::Refused(RateLimitExceeded::turn_too_late(self.name(), turn, now));
             }
         }
-        let ticket = queue.join(call.clone(), turn, waker);
-        if let Some(until) = until {
-            queue.full_until(until);
-        }
-        let seat = Seat { ticket, deadline, last: 0 };
-        Step::Waits(seat, until.or(seat.alarm()))
+        let turn = turn.map(|turn| turn.at);
+        let waiter = Waiter { call: call.clone(), waker: waker.clone(), deadline, last: 0, turn };
+        let until = until.or(waiter.alarm());
+        Step::Waits(queue.join(waiter), until)
     }
 
     /// Takes the turn, if it has come.
-    pub(crate) fn step(&self, seat: Seat, waker: &Waker) -> Step {
-        self.with_queue(|queue| self.step_in(queue, seat, waker))
+    pub(crate) fn step(&self, ticket: Ticket, waker: &Waker) -> Step {
+        self.with_queue(|queue| self.step_in(queue, ticket, waker))
     }
 
-    fn step_in(&self, queue: &mut Queue, seat: Seat, waker: &Waker) -> (Step, Option<Waker>) {
-        let Some(call) = queue.call_of_first(seat.ticket) else {
-            return (self.wait_in(queue, seat, waker), None);
+    fn step_in(&self, queue: &mut Queue, ticket: Ticket, waker: &Waker) -> (Step, Option<Waker>) {
+        let Some(first) = queue.first(ticket) else {
+            return (self.wait_in(queue, ticket, waker), None);
         };
-        let refusal = match self.decide(call) {
+        let refusal = match self.decide(&first.call) {
             Ok(admitted) => return (Step::Admitted(admitted), queue.pass(admitted.receipt.at)),
             Err(refusal) => refusal,
         };
         let now = instant(self.clock());
         let refusal = match turn_of(&refusal, now) {
             None => refusal,
-            Some(turn) if turn.at > seat.deadline => RateLimitExceeded::turn_too_late(self.name(), turn, now),
+            Some(turn) if turn.at > first.deadline => {
+                RateLimitExceeded::turn_too_late(self.name(), turn, now)
+            }
             Some(turn) => {
-                queue.full_until(turn.at);
-                queue.stay(seat.ticket, waker);
-                return (Step::Waits(seat, Some(turn.at)), None);
+                queue.stay(ticket, waker);
+                return (Step::Waits(ticket, Some(turn.at)), None);
             }
         };
-        (Step::Refused(refusal), queue.leave(seat.ticket).1)
+        (Step::Refused(refusal), queue.leave(ticket))
     }
 
-    /// Goes on waiting behind others, or gives up at the deadline.
-    fn wait_in(&self, queue: &mut Queue, mut seat: Seat, waker: &Waker) -> Step {
-        if seat.deadline < u64::MAX {
-            let now = instant(self.clock());
-            if now >= seat.deadline {
-                if seat.last == 0 {
-                    seat.last = now.saturating_add(GRACE);
+    /// Goes on waiting behind others, or gives up at the deadline (W8).
+    fn wait_in(&self, queue: &mut Queue, ticket: Ticket, waker: &Waker) -> Step {
+        queue.stay(ticket, waker);
+        let mut until = None;
+        if let Some(waiter) = queue.waiter(ticket) {
+            until = waiter.alarm();
+            let now = if until.is_some() { instant(self.clock()) } else { 0 };
+            if until.is_some() && now >= waiter.deadline {
+                if waiter.last == 0 {
+                    waiter.last = now.saturating_add(GRACE);
                 }
-                let is_due = now < seat.last && queue.is_due(now);
-                let has_turn = is_due
-                    && queue
-                        .turn_of(now, seat.ticket, |units| self.foresee(units))
-                        .is_none_or(|turn| turn <= now);
-                if !has_turn {
-                    return self.give_up(queue, seat.ticket, now);
+                until = waiter.alarm();
+                if !queue.has_turn(ticket, now) {
+                    queue.expire(now, |units| self.foresee(units));
                 }
             }
         }
-        queue.stay(seat.ticket, waker);
-        Step::Waits(seat, seat.alarm())
-    }
-
-    /// Leaves the line, not as the first: the deadline is over.
-    fn give_up(&self, queue: &mut Queue, ticket: Ticket, now: u64) -> Step {
-        let (call, _) = queue.leave(ticket);
-        let turn =
-            call.map_or(Turn::NEVER, |call| queue.turn_of_next(now, &call, |units| self.foresee(units)));
-        Step::Refused(RateLimitExceeded::turn_too_late(self.name(), turn, now))
+        let Some(Gone { call, turn }) = queue.take_gone(ticket) else {
+            return Step::Waits(ticket, until);
+        };
+        let too_late = |turn| RateLimitExceeded::turn_too_late(self.name(), turn, instant(self.clock()));
+        Step::Refused(match (turn, self.examine(&call)) {
+            (None, Err(refusal)) => refusal,
+            (turn, _) => too_late(turn.unwrap_or(Turn::NEVER)),
+        })
     }
 }
 
 impl<'l, C> Place<'l, C> {
     /// Leaves the line.
-    pub(crate) fn leave(&self, seat: Seat) {
-        self.with_queue(|queue| ((), queue.leave(seat.ticket).1));
+    pub(crate) fn leave(&self, ticket: Ticket) {
+        self.with_queue(|queue| ((), queue.leave(ticket)));
     }
 
     /// Looks at the line, under its lock; then wakes who is to be woken.
     fn with_queue<R>(&self, look: impl FnOnce(&mut Queue) -> (R, Option<Waker>)) -> R {
-        let (result, woken) = match self {
+        let look = |queue: &mut Queue| (look(queue), queue.take_retired());
+        let ((result, woken), retired) = match self {
             Self::Limiter(limiter) => limiter.with_queue(look),
             #[cfg(not(windowlimit_loom))]
             Self::Key(limiter, key) => limiter.with_queue(*key, look),
         };
-        // Not under the lock: what a waker does is not ours to know.
+        // Not under the lock: what a waker does, or what goes with one, is not ours to know.
+        drop(retired);
         if let Some(waker) = woken {
             waker.wake();
         }

@@ -19,11 +19,13 @@ pub(crate) struct Call {
 /// Who waits in front of one window.
 pub(crate) struct Queue {
     waiting: BTreeMap<Ticket, Waiter>,
+    /// Whose deadline was over before they had their turn. They do not know yet.
+    gone: BTreeMap<Ticket, Gone>,
     next: u64,
-    /// Until then the first in line has found no room.
-    full_until: u64,
     /// The window after the turn of the last in line, if it is known.
-    forecast: Option<Outlook>,
+    outlook: Option<Outlook>,
+    /// Dropped where the line is not locked: what is dropped with a waker is not ours to know.
+    retired: Vec<Waker>,
 }
 
 struct Outlook {
@@ -32,64 +34,113 @@ struct Outlook {
     units: u64,
 }
 
+/// Who is not in line any more.
+pub(crate) struct Gone {
+    pub(crate) call: Call,
+    /// When its turn would have been; `None` if it can never fit.
+    pub(crate) turn: Option<Turn>,
+}
+
 /// A place in line. The lower ones were there before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Ticket(u64);
 
-struct Waiter {
-    call: Call,
+pub(crate) struct Waiter {
+    pub(crate) call: Call,
+    pub(crate) waker: Waker,
+    /// At the end of time if there is none.
+    pub(crate) deadline: u64,
+    /// Until when it waits for those before it, once its deadline is over; until then, 0.
+    pub(crate) last: u64,
     /// When its turn was foreseen, if it was.
-    turn: Option<u64>,
-    waker: Waker,
+    pub(crate) turn: Option<u64>,
+}
+
+impl Waiter {
+    /// When it has to look again, if nothing happens before.
+    pub(crate) fn alarm(&self) -> Option<u64> {
+        let alarm = self.deadline.max(self.last);
+        (alarm < u64::MAX).then_some(alarm)
+    }
+
+    /// Whether it leaves instead of having its turn.
+    fn is_too_late(&self, turn: Option<u64>, now: u64) -> bool {
+        let waits_for_others = turn.is_some_and(|turn| turn <= now) && (self.last == 0 || now < self.last);
+        now >= self.deadline && !waits_for_others
+    }
 }
 
 impl Queue {
     pub(crate) const fn new() -> Self {
-        Self { waiting: BTreeMap::new(), next: 0, full_until: 0, forecast: None }
+        Self { waiting: BTreeMap::new(), gone: BTreeMap::new(), next: 0, outlook: None, retired: Vec::new() }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
         self.waiting.is_empty()
     }
 
+    /// Whether there is nothing left to tell anybody.
+    pub(crate) fn is_over(&self) -> bool {
+        self.waiting.is_empty() && self.gone.is_empty()
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.waiting.len()
     }
 
-    /// Stands at the end of the line. The turn is what was last foreseen, if it was.
-    pub(crate) fn join(&mut self, call: Call, turn: Option<Turn>, waker: &Waker) -> Ticket {
+    /// The wakers that are to be dropped.
+    pub(crate) fn take_retired(&mut self) -> Vec<Waker> {
+        std::mem::take(&mut self.retired)
+    }
+
+    /// Stands at the end of the line. Its turn is what was last foreseen, if it was.
+    pub(crate) fn join(&mut self, waiter: Waiter) -> Ticket {
         let ticket = Ticket(self.next);
         self.next += 1;
-        match (&mut self.forecast, turn) {
+        match (&mut self.outlook, waiter.turn) {
             (Some(outlook), Some(turn)) => {
-                outlook.forecast.enter(&call, turn.at);
-                outlook.units = outlook.units.saturating_sub(u64::from(call.cost));
+                outlook.forecast.enter(&waiter.call, turn);
+                outlook.units = outlook.units.saturating_sub(u64::from(waiter.call.cost));
             }
             // It ends with somebody else.
-            _ => self.forecast = None,
+            _ => self.outlook = None,
         }
-        self.waiting.insert(ticket, Waiter { call, turn: turn.map(|turn| turn.at), waker: waker.clone() });
+        self.waiting.insert(ticket, waiter);
         ticket
     }
 
-    /// What the first in line asks for, if this is the first.
-    pub(crate) fn call_of_first(&self, ticket: Ticket) -> Option<&Call> {
-        self.waiting.first_key_value().filter(|(first, _)| **first == ticket).map(|(_, waiter)| &waiter.call)
+    /// The first in line, if this is the first.
+    pub(crate) fn first(&self, ticket: Ticket) -> Option<&Waiter> {
+        self.waiting.first_key_value().filter(|(first, _)| **first == ticket).map(|(_, waiter)| waiter)
+    }
+
+    pub(crate) fn waiter(&mut self, ticket: Ticket) -> Option<&mut Waiter> {
+        self.waiting.get_mut(&ticket)
+    }
+
+    /// What is to be told to one whose deadline was over before its turn.
+    pub(crate) fn take_gone(&mut self, ticket: Ticket) -> Option<Gone> {
+        self.gone.remove(&ticket)
     }
 
     /// Goes on waiting.
     pub(crate) fn stay(&mut self, ticket: Ticket, waker: &Waker) {
         if let Some(waiter) = self.waiting.get_mut(&ticket) {
-            waiter.waker.clone_from(waker);
+            if !waiter.waker.will_wake(waker) {
+                self.retired.push(std::mem::replace(&mut waiter.waker, waker.clone()));
+            }
         }
     }
 
-    /// Leaves the line, from any place. What it asked for, and who is to be woken: the next, if this was the first.
-    pub(crate) fn leave(&mut self, ticket: Ticket) -> (Option<Call>, Option<Waker>) {
-        let was_first = self.call_of_first(ticket).is_some();
-        let call = self.waiting.remove(&ticket).map(|waiter| waiter.call);
-        self.forecast = None;
-        (call, if was_first { self.next_turn() } else { None })
+    /// Leaves the line, from any place. Who is to be woken: the next, if this was the first.
+    pub(crate) fn leave(&mut self, ticket: Ticket) -> Option<Waker> {
+        let was_first = self.first(ticket).is_some();
+        if let Some(waiter) = self.waiting.remove(&ticket) {
+            self.retired.push(waiter.waker);
+            self.outlook = None;
+        }
+        self.gone.remove(&ticket);
+        if was_first { self.first_waker() } else { None }
     }
 
     /// Leaves the line as the first, which was admitted at this instant. Who is to be woken: the next.
@@ -97,34 +148,20 @@ impl Queue {
         let (_, passed) = self.waiting.pop_first()?;
         if passed.turn != Some(at) || self.waiting.is_empty() {
             // It was later than could be foreseen, or nobody is left to foresee anything for.
-            self.forecast = None;
+            self.outlook = None;
         }
-        self.next_turn()
-    }
-
-    fn next_turn(&mut self) -> Option<Waker> {
-        self.full_until = 0;
+        self.retired.push(passed.waker);
         self.first_waker()
     }
 
     /// The window was changed. Who is to be woken: the first.
     pub(crate) fn disturb(&mut self) -> Option<Waker> {
-        self.forecast = None;
+        self.outlook = None;
         self.first_waker()
     }
 
     fn first_waker(&self) -> Option<Waker> {
         self.waiting.first_key_value().map(|(_, first)| first.waker.clone())
-    }
-
-    /// The first in line has found no room until this instant.
-    pub(crate) fn full_until(&mut self, instant: u64) {
-        self.full_until = instant;
-    }
-
-    /// Whether the first in line has its turn, as far as is known.
-    pub(crate) fn is_due(&self, now: u64) -> bool {
-        self.full_until <= now
     }
 
     /// The earliest turn of a call at the end of the line. `copy` is asked for the window as it is, if need be, and for the
@@ -135,51 +172,55 @@ impl Queue {
         call: &Call,
         copy: impl FnOnce(u64) -> Box<dyn Foresee>,
     ) -> Turn {
-        // Any other was found to be able to fit.
-        self.foresee(now, call.cost, copy).turn(call, now).unwrap_or(Turn::NEVER)
-    }
-
-    /// The earliest turn of one in line; `None` if it can never fit.
-    pub(crate) fn turn_of(
-        &mut self,
-        now: u64,
-        ticket: Ticket,
-        copy: impl FnOnce(u64) -> Box<dyn Foresee>,
-    ) -> Option<u64> {
-        self.foresee(now, 0, copy);
-        self.waiting.get(&ticket)?.turn
-    }
-
-    /// The window after the last turn, with so many units to spare. It is foreseen anew if the first in line should have
-    /// had its turn already: all others may be as late.
-    fn foresee(
-        &mut self,
-        now: u64,
-        cost: u32,
-        copy: impl FnOnce(u64) -> Box<dyn Foresee>,
-    ) -> &mut Box<dyn Foresee> {
-        let cost = u64::from(cost);
+        let cost = u64::from(call.cost);
         let first = self.waiting.first_key_value();
+        // All others may be as late as the first.
         let is_overdue = first.is_some_and(|(_, first)| first.turn.is_some_and(|turn| turn < now));
-        if is_overdue || self.forecast.as_ref().is_some_and(|outlook| outlook.units < cost) {
-            self.forecast = None;
-        }
-        let waiting = &mut self.waiting;
-        let outlook = self.forecast.get_or_insert_with(|| {
-            // As many again may join before it has to be done anew.
-            let in_line: u64 = waiting.values().map(|waiter| u64::from(waiter.call.cost)).sum();
-            let units = (in_line + cost).saturating_mul(2);
-            let mut forecast = copy(units);
-            for waiter in waiting.values_mut() {
-                let turn = forecast.turn(&waiter.call, now);
-                waiter.turn = turn.map(|turn| turn.at);
-                if let Some(turn) = turn {
-                    forecast.enter(&waiter.call, turn.at);
-                }
+        let outlook = match self.outlook.take() {
+            Some(outlook) if !is_overdue && outlook.units >= cost => outlook,
+            _ => self.look_ahead(now, cost, copy),
+        };
+        // Any other was found to be able to fit.
+        self.outlook.insert(outlook).forecast.turn(call, now).unwrap_or(Turn::NEVER)
+    }
+
+    /// Whether one in line had its turn by now, when it was last foreseen.
+    pub(crate) fn has_turn(&self, ticket: Ticket, now: u64) -> bool {
+        let waiter = self.waiting.get(&ticket).filter(|_| self.outlook.is_some());
+        waiter.is_some_and(|waiter| !waiter.is_too_late(waiter.turn, now))
+    }
+
+    /// Foresees all turns anew, and finds out who is too late for it.
+    pub(crate) fn expire(&mut self, now: u64, copy: impl FnOnce(u64) -> Box<dyn Foresee>) {
+        self.outlook = Some(self.look_ahead(now, 0, copy));
+    }
+
+    /// The window after the last turn, with room for so many units more. Who is too late is not in line any more: from the
+    /// front to the end, so that it does not depend on who is the first to find out.
+    fn look_ahead(&mut self, now: u64, more: u64, copy: impl FnOnce(u64) -> Box<dyn Foresee>) -> Outlook {
+        // As many again may join before it has to be done anew.
+        let in_line: u64 = self.waiting.values().map(|waiter| u64::from(waiter.call.cost)).sum();
+        let units = (in_line + more).saturating_mul(2);
+        let mut forecast = copy(units);
+        let (mut late, mut is_first) = (Vec::new(), true);
+        for (ticket, waiter) in &mut self.waiting {
+            waiter.turn = forecast.turn(&waiter.call, now).map(|turn| turn.at);
+            // The first decides for itself.
+            if !is_first && waiter.is_too_late(waiter.turn, now) {
+                late.push(*ticket);
+            } else if let Some(turn) = waiter.turn {
+                forecast.enter(&waiter.call, turn);
             }
-            Outlook { forecast, units: units - in_line }
-        });
-        &mut outlook.forecast
+            is_first = false;
+        }
+        for ticket in late {
+            if let Some(waiter) = self.waiting.remove(&ticket) {
+                self.retired.push(waiter.waker);
+                let turn = forecast.turn(&waiter.call, now);
+                self.gone.insert(ticket, Gone { call: waiter.call, turn });
+            }
+        }
+        Outlook { forecast, units: units - in_line }
     }
 }
 
