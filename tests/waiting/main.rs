@@ -4,6 +4,7 @@
 
 mod attribute;
 mod dropping;
+mod edges;
 mod faults;
 mod keyed;
 mod line;

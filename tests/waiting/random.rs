@@ -14,6 +14,7 @@ use super::{Manual, per};
 type Permits<'l> = HashMap<usize, Permit<'l, Manual>>;
 
 /// A limiter, or one key of a keyed one among others.
+#[allow(clippy::large_enum_variant)] // There is one at a time.
 enum Door {
     Plain(Limiter<Manual>),
     Keyed(KeyedLimiter<Manual>),

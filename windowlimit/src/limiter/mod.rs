@@ -64,7 +64,8 @@ use crate::{
 pub struct Limiter<C = SystemClock> {
     timeline: Timeline,
     gate: Gate,
-    line: Mutex<Queue>,
+    /// Made by the first call that waits: most limiters have none, and what they take is little.
+    line: Mutex<Option<Box<Queue>>>,
     max_waiters: usize,
     name: &'static str,
     clock: C,
@@ -126,7 +127,7 @@ impl<C> Limiter<C> {
     const_fn! {
         pub(crate) fn from_parts(name: &'static str, limits: Limits, clock: C) -> Self {
             let gate = Gate::new(if limits.are_plain() { 0 } else { Gate::UNEVEN });
-            let line = Mutex::new(Queue::new());
+            let line = Mutex::new(None);
             Self { timeline: Timeline::new(limits), gate, line, max_waiters: usize::MAX, name, clock }
         }
     }

@@ -111,7 +111,9 @@ impl<C: Clock> Limiter<C> {
     pub(super) fn disturb(&self) {
         // Not only where the gate says that there is a line. Who joins decides under the lock of the line: either before
         // this, and then it is found there, or after it, and then it sees the change. The gate could be seen too late.
-        Place::Limiter(self).disturb();
+        if self.line.lock().is_some() {
+            Place::Limiter(self).disturb();
+        }
     }
 }
 
@@ -119,7 +121,7 @@ impl<C> Limiter<C> {
     /// How many calls wait in line.
     #[must_use]
     pub fn waiting(&self) -> usize {
-        self.line.lock().len()
+        self.line.lock().as_ref().map_or(0, |queue| queue.len())
     }
 
     /// How many calls may wait in line at once; if there is no bound, `usize::MAX`.
@@ -130,9 +132,10 @@ impl<C> Limiter<C> {
 
     /// Looks at the line, under its lock.
     pub(crate) fn with_queue<R>(&self, look: impl FnOnce(&mut Queue) -> R) -> R {
-        let mut queue = self.line.lock();
+        let mut line = self.line.lock();
+        let queue = line.get_or_insert_with(|| Box::new(Queue::new()));
         let had_none = queue.is_empty();
-        let result = look(&mut queue);
+        let result = look(queue);
         match (had_none, queue.is_empty()) {
             (true, false) => self.gate.set(Gate::LINE),
             (false, true) => self.gate.clear(Gate::LINE),
