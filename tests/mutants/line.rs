@@ -20,8 +20,8 @@ mutants! {
         => "{ let _ = was_first; None }",
         stuck at "line::whoever_leaves_as_the_first_wakes_the_next";
     w3_whoever_is_admitted_wakes_nobody: "line/queue.rs",
-        "self.retired.push(passed.waker); self.first_waker()"
-        => "self.retired.push(passed.waker); None",
+        "self.retired.push(served.waker); self.first_waker()"
+        => "self.retired.push(served.waker); None",
         stuck at "line::whoever_was_admitted_wakes_the_next";
     w5_whoever_is_dropped_stays_in_line: "line/acquire.rs",
         "self.place.leave(ticket);"

@@ -30,21 +30,24 @@ type Turn = Pin<Box<dyn Future<Output = ()> + Send>>;
 /// A limiter that one can wait for.
 #[derive(Clone)]
 enum Subject {
-    Windowlimit(Arc<Limiter>),
+    /// With a longest wait, if it has one: then each call has to know its turn before it joins.
+    Windowlimit(Arc<Limiter>, Option<Duration>),
     LeakyBucket(Arc<LeakyBucket>),
     Governor(Arc<DefaultDirectRateLimiter>),
 }
 
-const NAMES: [&str; 3] = ["windowlimit", "leaky-bucket", "governor"];
+const NAMES: [&str; 4] = ["windowlimit", "windowlimit, `within`", "leaky-bucket", "governor"];
 
 impl Subject {
     /// With the same limit, as near as it has it.
     fn new(name: &str, window: Duration) -> Self {
         let most = NonZeroU32::new(MOST).expect("it is above zero");
         match name {
-            "windowlimit" => {
+            "windowlimit" | "windowlimit, `within`" => {
                 let limit = Limit::new(MOST, window).expect("the window is above zero");
-                Self::Windowlimit(Arc::new(Limiter::builder().limit(limit).build().expect("it has a limit")))
+                let limiter = Limiter::builder().limit(limit).build().expect("it has a limit");
+                let longest = Duration::from_secs(1_000_000);
+                Self::Windowlimit(Arc::new(limiter), (name != "windowlimit").then_some(longest))
             }
             "leaky-bucket" => {
                 let most = MOST as usize;
@@ -61,7 +64,10 @@ impl Subject {
 
     fn turn(&self) -> Turn {
         match self.clone() {
-            Self::Windowlimit(limiter) => Box::pin(async move { drop(limiter.acquire().await) }),
+            Self::Windowlimit(limiter, None) => Box::pin(async move { drop(limiter.acquire().await) }),
+            Self::Windowlimit(limiter, Some(longest)) => {
+                Box::pin(async move { drop(limiter.acquire_within(longest).await) })
+            }
             Self::LeakyBucket(limiter) => Box::pin(async move { limiter.acquire_one().await }),
             Self::Governor(limiter) => Box::pin(async move { limiter.until_ready().await }),
         }

@@ -50,16 +50,24 @@ impl<S: Subject + Clone> Line<S> {
         let mut window = self.window.clone();
         let mut time = now;
         let mut turn = None;
-        for cost in self.waiting.iter().map(|waiter| waiter.cost).chain([cost]) {
-            turn = match window.claim(time, cost) {
+        let waiting = self.waiting.iter().map(|waiter| (waiter.cost, waiter.deadline));
+        for (cost, deadline) in waiting.chain([(cost, None)]) {
+            let mut with = window.clone();
+            let next = match with.claim(time, cost) {
                 Answer::Admitted { .. } => Some(time),
                 Answer::Never => None,
                 Answer::Refused { retry_after, .. } => {
-                    time += retry_after;
-                    assert!(window.claim(time, cost).is_admitted(), "there is room when it was promised");
-                    Some(time)
+                    let next = time + retry_after;
+                    assert!(with.claim(next, cost).is_admitted(), "there is room when it was promised");
+                    Some(next)
                 }
             };
+            // Who cannot have its turn in time will have left by then.
+            if let Some(next) = next.filter(|&next| deadline.is_none_or(|deadline| next <= deadline.max(now)))
+            {
+                (window, time) = (with, next);
+            }
+            turn = next;
         }
         turn
     }

@@ -91,7 +91,10 @@ impl ManualClock {
         let now = self.now();
         let due = {
             let mut sleepers = self.sleepers();
-            let later = sleepers.wakers.split_off(&(now.saturating_add(1), 0));
+            let later = match now.checked_add(1) {
+                Some(next) => sleepers.wakers.split_off(&(next, 0)),
+                None => BTreeMap::new(),
+            };
             std::mem::replace(&mut sleepers.wakers, later)
         };
         // Not under the lock: what a waker does is not ours to know.

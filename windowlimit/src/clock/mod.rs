@@ -52,7 +52,8 @@ pub(crate) const LAST_INSTANT: u64 = (1 << 63) - 2;
 ///
 /// # Concurrency
 ///
-/// A limiter reads its clock inside each decision, again at every retry, and from many threads at once.
+/// A limiter reads its clock inside each decision, again at every retry, from many threads at once, and where decisions take
+/// a lock, under it: a clock must not call the limiter that reads it.
 ///
 /// A call that waits for its turn [sleeps](Self::sleep_until) on the clock. Unless the clock has a way of its own, that is for
 /// as long, in real time, as the clock has to go; a clock that is slower is asked again.

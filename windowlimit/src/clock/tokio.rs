@@ -12,7 +12,9 @@ use super::{Clock, HEAD_START, Sleep, nanos};
 /// The clock and the timer of tokio (feature `tokio`): in a test with paused time, calls that wait for their turn move it.
 ///
 /// Outside of a runtime it is the monotonic clock of the operating system with a timer of its own. Inside, the runtime has
-/// to have its timer, as for anything that sleeps in tokio: `enable_time` or `enable_all`, which the macros of tokio do.
+/// to have its timer, as for anything that sleeps in tokio: `enable_time` or `enable_all`, which the macros of tokio do. (If
+/// it has none, whoever would sleep panics, by tokio's own words, and leaves the line.) Never block on a turn of this clock
+/// on a thread of the runtime: it may be the one that would have to move it.
 ///
 /// ```
 /// use std::time::Duration;

@@ -108,7 +108,11 @@ impl<C: Clock> KeyedLimiter<C> {
                 Err(full) => Decided { result: Err(Refused::Full(full)), entered: None },
             }
         };
-        let idle_from = |window: &S| {
+        let idle_from = |key: Digest, window: &S| {
+            // Who waits would not like to find that others have taken its place.
+            if self.has_line(&key) {
+                return u64::MAX;
+            }
             let policy = self.policy.load();
             window.idle_from(&self.rules(&policy, &[], true))
         };

@@ -67,6 +67,9 @@ use crate::{
 /// A key whose admissions have all left is the same as none, and is given back by calls that bring new keys: each looks at
 /// a few that have been there for long. There is no thread for it and no timer.
 ///
+/// A key for which calls [wait](Self::acquire) stays as long as they do. Their line takes about a kilobyte, and of its place
+/// about a hundred bytes remain for the next: as many as there were lines at once.
+///
 /// At most [`max_keys`](KeyedLimiterBuilder::max_keys) are held, a million unless it is told otherwise. A new key beyond
 /// that is refused with a reason of its own, [`TooManyKeys`](crate::Reason::TooManyKeys); whoever is limited stays so,
 /// and nobody gains calls by inventing keys.

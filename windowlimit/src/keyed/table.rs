@@ -95,7 +95,7 @@ impl<S: Solo> Table<S> {
         digest: Digest,
         most: usize,
         mut decide: impl FnMut(&mut S, u64) -> Decided<R>,
-        idle: impl Fn(&S) -> u64,
+        idle: impl Fn(Digest, &S) -> u64,
         clock: impl Fn() -> u64,
     ) -> Result<R, Crowded> {
         let shards = self.shards.get_or_init(|| with_shards(most));
@@ -115,7 +115,7 @@ impl<S: Solo> Table<S> {
         digest: Digest,
         most: usize,
         decide: &mut impl FnMut(&mut S, u64) -> Decided<R>,
-        idle: impl Fn(&S) -> u64,
+        idle: impl Fn(Digest, &S) -> u64,
     ) -> Result<R, Crowded> {
         let hash = place(digest.token());
         let mut held = shards.shards()[shard_of(shards, hash)].write();
@@ -252,7 +252,7 @@ impl<S: Solo> Table<S> {
         shards: &Shards<S>,
         new: Option<Token>,
         most_kept: usize,
-        idle: impl Fn(&S) -> u64,
+        idle: impl Fn(Digest, &S) -> u64,
         when: Due,
     ) {
         // Before those of shards, and never the other way round: no call has one of them and waits for this.
@@ -277,7 +277,7 @@ impl<S: Solo> Table<S> {
     }
 
     /// Gives back a key with this token, if one is due or was removed.
-    fn look_at(&self, shards: &Shards<S>, token: Token, idle: impl Fn(&S) -> u64, when: Due) -> Look {
+    fn look_at(&self, shards: &Shards<S>, token: Token, idle: impl Fn(Digest, &S) -> u64, when: Due) -> Look {
         let hash = place(token);
         let mut found = Look::GivenBack;
         let is_due = |entry: &Entry<S>| {
@@ -285,7 +285,7 @@ impl<S: Solo> Table<S> {
                 return false;
             }
             let window = entry.1.get();
-            let idle_from = idle(window);
+            let idle_from = idle(entry.0, window);
             if window.is_empty() || idle_from <= when.due {
                 return true;
             }

@@ -1,8 +1,8 @@
 //! Calls of keys that wait for their turn, each in the line of its key, and those that find others waiting.
 
-use std::{hash::Hash, time::Duration};
+use std::{hash::Hash, sync::Arc, time::Duration};
 
-use dashmap::{DashMap, Entry};
+use dashmap::DashMap;
 
 use super::{Digest, KeyedLimiter, digest::PassThrough, table::Table};
 use crate::{
@@ -12,11 +12,15 @@ use crate::{
     limit::Limit,
     line::{Acquire, Call, Forecast, Foresee, Place, Queue, Terms},
     permit::Permit,
+    sync::Mutex,
     window::{rules::Rules, solo::Solo, timeline::Admitted},
 };
 
 /// The lines of keys for which somebody waits.
-pub(super) type Lines = DashMap<Digest, Queue, PassThrough>;
+///
+/// Locks are taken in this order: that of a line, under which its first decides; that of the shard in which the key has its
+/// window; and as the last one that of the shard in which a key has its line, under which a line is only looked up.
+pub(super) type Lines = DashMap<Digest, Arc<Mutex<Queue>>, PassThrough>;
 
 impl<C: Clock> KeyedLimiter<C> {
     /// Waits for the turn of a call of a key: first come, first served among the calls of that key. Those of another key
@@ -103,21 +107,22 @@ impl<C: Clock> KeyedLimiter<C> {
         }
     }
 
-    /// The window of a key as it is, to be played on.
-    pub(crate) fn foresee(&self, key: Digest) -> Box<dyn Foresee> {
-        in_table!(self, |table| self.foresee_in(table, key))
+    /// The window of a key as it is, to be played on with so many units.
+    pub(crate) fn foresee(&self, key: Digest, units: u64) -> Box<dyn Foresee> {
+        in_table!(self, |table| self.foresee_in(table, key, units))
     }
 
-    fn foresee_in<S: Solo + Clone + Send + Sync + 'static>(
+    fn foresee_in<S: Solo + Send + Sync + 'static>(
         &self,
         table: &Table<S>,
         key: Digest,
+        units: u64,
     ) -> Box<dyn Foresee> {
         table.look(key, |window, floor| {
             let policy = self.policy.load();
             let rules = self.rules(&policy, policy.limits.as_slice(), true);
             let terms = Terms::of(&Rules { since: rules.since.max(floor), ..rules });
-            Box::new(Forecast::new(window.clone(), terms))
+            Box::new(Forecast::new(window.decisive(&rules, units), terms))
         })
     }
 
@@ -138,9 +143,9 @@ impl<C: Clock> KeyedLimiter<C> {
 
     /// The window of a key was changed: whoever is the first in its line looks at it again.
     pub(super) fn disturb(&self, key: Digest) {
-        // There are lines before anybody decides who would stand in one, and a decision and a change happen under the same
-        // lock: so whoever decided before the change, and stands in line, is found.
-        if self.lines.get().is_some_and(|lines| lines.contains_key(&key)) {
+        // A line is there before anybody decides who would stand in it. A decision and a change happen under the lock of
+        // the window's shard: so whoever decided before the change, and stands in line, is found.
+        if self.has_line(&key) {
             Place::Key(self, key).disturb();
         }
     }
@@ -160,7 +165,8 @@ impl<C> KeyedLimiter<C> {
     #[must_use]
     pub fn waiting<K: Hash + ?Sized>(&self, key: &K) -> usize {
         let key = Digest::of(key);
-        self.lines.get().and_then(|lines| lines.get(&key).map(|line| line.len())).unwrap_or(0)
+        let line = self.lines.get().and_then(|lines| Some(lines.get(&key)?.clone()));
+        line.map_or(0, |line| line.lock().len())
     }
 
     /// How many calls may wait in the line of a key at once; if there is no bound, `usize::MAX`.
@@ -171,22 +177,26 @@ impl<C> KeyedLimiter<C> {
 
     /// Looks at the line of a key, under its lock. A line is there as long as it concerns anybody.
     pub(crate) fn with_queue<R>(&self, key: Digest, look: impl FnOnce(&mut Queue) -> R) -> R {
-        match self.lines.get_or_init(Lines::default).entry(key) {
-            Entry::Occupied(mut line) => {
-                let result = look(line.get_mut());
-                if line.get().is_over() {
-                    line.remove();
-                }
-                result
+        let lines = self.lines.get_or_init(Lines::default);
+        let mut look = Some(look);
+        loop {
+            let line = lines.entry(key).or_insert_with(|| Arc::new(Mutex::new(Queue::new()))).clone();
+            let mut queue = line.lock();
+            let look = if queue.is_closed() { None } else { look.take() };
+            let result = look.map(|look| look(&mut queue));
+            if queue.is_over() {
+                // Whoever has found it already looks for the next.
+                queue.close();
+                lines.remove_if(&key, |_, known| Arc::ptr_eq(known, &line));
             }
-            Entry::Vacant(place) => {
-                let mut line = Queue::new();
-                let result = look(&mut line);
-                if !line.is_over() {
-                    place.insert(line);
-                }
-                result
+            if let Some(result) = result {
+                return result;
             }
         }
+    }
+
+    /// Whether somebody waits for a key.
+    pub(super) fn has_line(&self, key: &Digest) -> bool {
+        self.lines.get().is_some_and(|lines| lines.contains_key(key))
     }
 }

@@ -54,7 +54,8 @@ use crate::{
 /// limits, waits for the copy to finish.) They take effect in one order that all threads agree on.
 ///
 /// An exact limiter on which a call takes more than one unit, or gives its unit back, decides under a lock from then on:
-/// a record may then have to be found or changed in the middle. Nobody has to choose, and no answer is different.
+/// a record may then have to be found or changed in the middle. Nobody has to choose, and no answer is different. While calls
+/// [wait](Self::acquire) for their turns, those that do not take the lock of the line, to be told when theirs would be.
 ///
 /// # Memory
 ///
@@ -218,7 +219,7 @@ impl<C: Clock> Limiter<C> {
     /// Admits one call and takes `cost` units of every limit, all of them at once, or refuses it and takes nothing.
     ///
     /// A cost of 0 takes nothing and follows the same rule: it is refused only while more is live than the limit, which
-    /// was lowered.
+    /// was lowered, or while others wait.
     ///
     /// # Errors
     ///

@@ -68,9 +68,9 @@ enum State<'l> {
 }
 
 impl<'l, C> Acquire<'l, C> {
-    pub(crate) fn new(place: Place<'l, C>, most: usize) -> Self {
+    pub(crate) fn new(place: Place<'l, C>, max_waiters: usize) -> Self {
         let call = Call { cost: 1, limits: None };
-        Self { place, state: State::New(call, Patience { longest: None, most }) }
+        Self { place, state: State::New(call, Patience { longest: None, max_waiters }) }
     }
 
     /// What it asks for, until it has.
@@ -87,6 +87,9 @@ impl<'l, C> Acquire<'l, C> {
     }
 
     /// Waits no longer than this: if the turn comes later, it is refused at once.
+    ///
+    /// A call that has its turn by then, and only waits for those before it to take theirs, is given up to 100 ms more: they
+    /// were woken at the same instant, and some may be polled a little later.
     pub fn within(self, longest: Duration) -> Self {
         let longest = u64::try_from(longest.as_nanos()).unwrap_or(u64::MAX);
         self.with(|_, patience| {
@@ -95,8 +98,8 @@ impl<'l, C> Acquire<'l, C> {
     }
 
     /// Waits only if fewer than so many do already; else it is refused at once.
-    pub fn max_waiters(self, most: usize) -> Self {
-        self.with(|_, patience| patience.most = patience.most.min(most))
+    pub fn max_waiters(self, max_waiters: usize) -> Self {
+        self.with(|_, patience| patience.max_waiters = patience.max_waiters.min(max_waiters))
     }
 
     /// By limits that come with the call, as [`KeyedLimiter::check_for`](crate::KeyedLimiter::check_for).

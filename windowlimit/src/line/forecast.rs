@@ -57,7 +57,8 @@ impl Terms {
     /// The rules of a call that can fit.
     fn rules<'t>(&'t self, call: &'t Call) -> Option<Rules<'t>> {
         let limits = call.limits.as_deref().unwrap_or(&self.limits);
-        let fits = !limits.is_empty() && limits.iter().all(|limit| call.cost <= limit.max());
+        let fits = !limits.is_empty()
+            && limits.iter().all(|limit| call.cost <= limit.max() && limit.nanos() <= self.longest);
         fits.then(|| Rules {
             algorithm: self.algorithm,
             limits,

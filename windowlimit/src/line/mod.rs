@@ -21,9 +21,11 @@
 //! * **W6, exact.** The first sleeps to the nanosecond at which there is room. What brings that forward (a refund, a reset,
 //!   other limits) wakes it. What puts it off, such as a call that came before (W2), it finds out when it decides.
 //! * **W7, foresight.** The [`forecast`] is the window as it will be when all who wait have had their turns, each as early
-//!   as it can be. So a call knows its own before it joins: it is refused at once if that comes after its deadline, or if
-//!   too many wait. It is foreseen anew when somebody left the line, the window was changed, or a turn came later than it
-//!   was foreseen. (A call that came before (W2) and is admitted after is not foreseen: whoever waits finds out.)
+//!   as it can be, and those have left whose deadline comes before. So a call knows its own turn before it joins: it is
+//!   refused at once if that comes after its deadline, or if too many wait. When somebody has left the line, or had a turn
+//!   later than it was foreseen, it is foreseen anew: at once where the line is short or a call would be refused for it, and
+//!   else so seldom that it takes two steps for each call that comes or goes. When the window was changed it is foreseen anew
+//!   in any case. (A call that came before (W2) and is admitted after is not foreseen: whoever waits finds out.)
 //! * **W8, deadlines.** The first in line is refused as soon as its turn would come after its deadline. Any other is refused
 //!   at its deadline, unless it has its turn by then and only waits for those before it, who were woken at the same
 //!   instant, to take theirs; should one of them not be polled, it does not wait for that for ever.

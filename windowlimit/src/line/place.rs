@@ -32,7 +32,7 @@ pub(crate) enum Place<'l, C> {
 pub(crate) struct Patience {
     /// In nanoseconds, if there is a bound.
     pub(crate) longest: Option<u64>,
-    pub(crate) most: usize,
+    pub(crate) max_waiters: usize,
 }
 
 /// What came of a step.
@@ -50,37 +50,48 @@ impl<C: Clock> Place<'_, C> {
     }
 
     fn join_in(&self, queue: &mut Queue, call: &Call, patience: Patience, waker: &Waker) -> Step {
-        let Patience { longest, most } = patience;
-        let (mut now, mut turn, mut until) = (0, None, None);
-        if queue.is_empty() {
-            match self.decide(call) {
+        let Patience { longest, max_waiters } = patience;
+        // Before the decision, so that no turn is late by what passes between the two.
+        let now = instant(self.clock());
+        let deadline = longest.map_or(u64::MAX, |longest| now.saturating_add(longest));
+        let is_first = queue.is_empty();
+        let turn = if is_first {
+            let refusal = match self.decide(call) {
                 Ok(admitted) => return Step::Admitted(admitted),
-                Err(refusal) => {
-                    now = instant(self.clock());
-                    let Some(next) = turn_of(&refusal, now) else { return Step::Refused(refusal) };
-                    turn = Some(next);
-                    until = Some(next.at);
-                }
+                Err(refusal) => refusal,
+            };
+            match turn_of(&refusal, now) {
+                Some(turn) => Some(turn),
+                None => return Step::Refused(refusal),
             }
         } else if let Err(refusal) = self.examine(call) {
             return Step::Refused(refusal);
-        } else if longest.is_some() || queue.len() >= most {
-            now = instant(self.clock());
-            turn = Some(queue.turn_of_next(now, call, |units| self.foresee(units)));
-        }
-        let deadline = longest.map_or(u64::MAX, |longest| now.saturating_add(longest));
+        } else if longest.is_some() || queue.len() >= max_waiters || queue.is_foreseen() {
+            Some(self.turn_behind(queue, call, now, deadline))
+        } else {
+            None
+        };
         if let Some(turn) = turn {
-            if queue.len() >= most {
-                return Step::Refused(RateLimitExceeded::line_full(self.name(), turn, now, queue.len()));
+            if queue.len() >= max_waiters {
+                return Step::Refused(RateLimitExceeded::line_full(self.name(), turn, now, max_waiters));
             }
             if turn.at > deadline {
                 return Step::Refused(RateLimitExceeded::turn_too_late(self.name(), turn, now));
             }
         }
         let turn = turn.map(|turn| turn.at);
-        let waiter = Waiter { call: call.clone(), waker: waker.clone(), deadline, last: 0, turn };
-        let until = until.or(waiter.alarm());
+        let waiter = Waiter { call: call.clone(), waker: waker.clone(), deadline, grace_until: None, turn };
+        let until = if is_first { turn } else { waiter.alarm() };
         Step::Waits(queue.join(waiter), until)
+    }
+
+    /// The turn of a call behind all who wait: exact, if it would be refused for it.
+    fn turn_behind(&self, queue: &mut Queue, call: &Call, now: u64, deadline: u64) -> Turn {
+        let turn = queue.turn_of_next(now, call, false, |units| self.foresee(units));
+        if turn.at > deadline && queue.is_stale(now) {
+            return queue.turn_of_next(now, call, true, |units| self.foresee(units));
+        }
+        turn
     }
 
     /// Takes the turn, if it has come.
@@ -92,11 +103,12 @@ impl<C: Clock> Place<'_, C> {
         let Some(first) = queue.first(ticket) else {
             return (self.wait_in(queue, ticket, waker), None);
         };
+        // Before the decision, as in `join_in`.
+        let now = instant(self.clock());
         let refusal = match self.decide(&first.call) {
-            Ok(admitted) => return (Step::Admitted(admitted), queue.pass(admitted.receipt.at)),
+            Ok(admitted) => return (Step::Admitted(admitted), queue.be_served(admitted.receipt.at)),
             Err(refusal) => refusal,
         };
-        let now = instant(self.clock());
         let refusal = match turn_of(&refusal, now) {
             None => refusal,
             Some(turn) if turn.at > first.deadline => {
@@ -114,17 +126,14 @@ impl<C: Clock> Place<'_, C> {
     fn wait_in(&self, queue: &mut Queue, ticket: Ticket, waker: &Waker) -> Step {
         queue.stay(ticket, waker);
         let mut until = None;
-        if let Some(waiter) = queue.waiter(ticket) {
+        if let Some(waiter) = queue.waiter(ticket).filter(|waiter| waiter.alarm().is_some()) {
+            let now = instant(self.clock());
+            if now >= waiter.deadline {
+                waiter.grace_until.get_or_insert(now.saturating_add(GRACE));
+            }
             until = waiter.alarm();
-            let now = if until.is_some() { instant(self.clock()) } else { 0 };
-            if until.is_some() && now >= waiter.deadline {
-                if waiter.last == 0 {
-                    waiter.last = now.saturating_add(GRACE);
-                }
-                until = waiter.alarm();
-                if !queue.has_turn(ticket, now) {
-                    queue.expire(now, |units| self.foresee(units));
-                }
+            if now >= waiter.deadline && !queue.has_turn(ticket, now) {
+                queue.expire(ticket, now, |units| self.foresee(units));
             }
         }
         let Some(Gone { call, turn }) = queue.take_gone(ticket) else {
@@ -201,7 +210,7 @@ impl<'l, C: Clock> Place<'l, C> {
         match self {
             Self::Limiter(limiter) => limiter.foresee(units),
             #[cfg(not(windowlimit_loom))]
-            Self::Key(limiter, key) => limiter.foresee(*key),
+            Self::Key(limiter, key) => limiter.foresee(*key, units),
         }
     }
 
@@ -221,7 +230,7 @@ impl<'l, C: Clock> Place<'l, C> {
             }
             let refusal = self.examine(call).err().unwrap_or_else(|| {
                 let now = instant(self.clock());
-                let turn = queue.turn_of_next(now, call, |units| self.foresee(units));
+                let turn = queue.turn_of_next(now, call, false, |units| self.foresee(units));
                 RateLimitExceeded::others_wait(self.name(), turn, now)
             });
             (Some(refusal), None)

@@ -8,6 +8,9 @@ use std::{collections::BTreeMap, fmt, task::Waker};
 use super::{Foresee, Turn};
 use crate::limit::Limit;
 
+/// Up to so many in line are looked ahead for whenever anything has changed.
+const SHORT: usize = 64;
+
 /// What a call asks for.
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
@@ -24,6 +27,12 @@ pub(crate) struct Queue {
     next: u64,
     /// The window after the turn of the last in line, if it is known.
     outlook: Option<Outlook>,
+    /// Whether the line was left, or a turn had late, since it was foreseen.
+    is_stale: bool,
+    /// What has been asked, and has happened, since it was foreseen.
+    events: usize,
+    /// Whether nobody may join it any more: another line of the same key is the one that counts.
+    is_closed: bool,
     /// Dropped where the line is not locked: what is dropped with a waker is not ours to know.
     retired: Vec<Waker>,
 }
@@ -50,8 +59,8 @@ pub(crate) struct Waiter {
     pub(crate) waker: Waker,
     /// At the end of time if there is none.
     pub(crate) deadline: u64,
-    /// Until when it waits for those before it, once its deadline is over; until then, 0.
-    pub(crate) last: u64,
+    /// Until when it waits for those before it, once its deadline is over.
+    pub(crate) grace_until: Option<u64>,
     /// When its turn was foreseen, if it was.
     pub(crate) turn: Option<u64>,
 }
@@ -59,20 +68,30 @@ pub(crate) struct Waiter {
 impl Waiter {
     /// When it has to look again, if nothing happens before.
     pub(crate) fn alarm(&self) -> Option<u64> {
-        let alarm = self.deadline.max(self.last);
+        let alarm = self.grace_until.unwrap_or(self.deadline);
         (alarm < u64::MAX).then_some(alarm)
     }
 
     /// Whether it leaves instead of having its turn.
     fn is_too_late(&self, turn: Option<u64>, now: u64) -> bool {
-        let waits_for_others = turn.is_some_and(|turn| turn <= now) && (self.last == 0 || now < self.last);
+        let has_grace = self.grace_until.is_none_or(|until| now < until);
+        let waits_for_others = has_grace && turn.is_some_and(|turn| turn <= now);
         now >= self.deadline && !waits_for_others
     }
 }
 
 impl Queue {
     pub(crate) const fn new() -> Self {
-        Self { waiting: BTreeMap::new(), gone: BTreeMap::new(), next: 0, outlook: None, retired: Vec::new() }
+        Self {
+            waiting: BTreeMap::new(),
+            gone: BTreeMap::new(),
+            next: 0,
+            outlook: None,
+            is_stale: false,
+            events: 0,
+            is_closed: false,
+            retired: Vec::new(),
+        }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -102,7 +121,6 @@ impl Queue {
                 outlook.forecast.enter(&waiter.call, turn);
                 outlook.units = outlook.units.saturating_sub(u64::from(waiter.call.cost));
             }
-            // It ends with somebody else.
             _ => self.outlook = None,
         }
         self.waiting.insert(ticket, waiter);
@@ -137,21 +155,30 @@ impl Queue {
         let was_first = self.first(ticket).is_some();
         if let Some(waiter) = self.waiting.remove(&ticket) {
             self.retired.push(waiter.waker);
-            self.outlook = None;
+            self.note_a_change();
         }
         self.gone.remove(&ticket);
         if was_first { self.first_waker() } else { None }
     }
 
     /// Leaves the line as the first, which was admitted at this instant. Who is to be woken: the next.
-    pub(crate) fn pass(&mut self, at: u64) -> Option<Waker> {
-        let (_, passed) = self.waiting.pop_first()?;
-        if passed.turn != Some(at) || self.waiting.is_empty() {
-            // It was later than could be foreseen, or nobody is left to foresee anything for.
+    pub(crate) fn be_served(&mut self, at: u64) -> Option<Waker> {
+        let (_, served) = self.waiting.pop_first()?;
+        if served.turn != Some(at) || self.waiting.is_empty() {
+            // It was later than could be foreseen, and so may be all others; or nobody is left to foresee anything for.
+            self.note_a_change();
+        }
+        self.retired.push(served.waker);
+        self.first_waker()
+    }
+
+    /// What is foreseen is not exact any more.
+    fn note_a_change(&mut self) {
+        self.is_stale = true;
+        self.events += 1;
+        if self.waiting.is_empty() {
             self.outlook = None;
         }
-        self.retired.push(passed.waker);
-        self.first_waker()
     }
 
     /// The window was changed. Who is to be woken: the first.
@@ -164,24 +191,43 @@ impl Queue {
         self.waiting.first_key_value().map(|(_, first)| first.waker.clone())
     }
 
+    /// Whether turns are foreseen for those in line.
+    pub(crate) fn is_foreseen(&self) -> bool {
+        self.outlook.is_some()
+    }
+
     /// The earliest turn of a call at the end of the line. `copy` is asked for the window as it is, if need be, and for the
     /// turns of so many units.
+    ///
+    /// It is exact, or where the line is long and `must_be_exact` is false, as exact as the last look ahead.
     pub(crate) fn turn_of_next(
         &mut self,
         now: u64,
         call: &Call,
+        must_be_exact: bool,
         copy: impl FnOnce(u64) -> Box<dyn Foresee>,
     ) -> Turn {
-        let cost = u64::from(call.cost);
-        let first = self.waiting.first_key_value();
-        // All others may be as late as the first.
-        let is_overdue = first.is_some_and(|(_, first)| first.turn.is_some_and(|turn| turn < now));
+        self.events += 1;
+        let is_stale = self.is_stale(now) && (must_be_exact || self.may_look_ahead());
         let outlook = match self.outlook.take() {
-            Some(outlook) if !is_overdue && outlook.units >= cost => outlook,
-            _ => self.look_ahead(now, cost, copy),
+            Some(outlook) if !is_stale && outlook.units >= u64::from(call.cost) => outlook,
+            _ => self.look_ahead(now, Some(call), copy),
         };
         // Any other was found to be able to fit.
         self.outlook.insert(outlook).forecast.turn(call, now).unwrap_or(Turn::NEVER)
+    }
+
+    /// Whether turns may come at other instants than was foreseen.
+    pub(crate) fn is_stale(&self, now: u64) -> bool {
+        let first = self.waiting.first_key_value();
+        // All others may be as late as the first.
+        self.is_stale || first.is_some_and(|(_, first)| first.turn.is_some_and(|turn| turn < now))
+    }
+
+    /// Whether a look ahead has been earned: it takes a step for each in line, and there are not to be more than two for
+    /// each call that comes or goes.
+    fn may_look_ahead(&self) -> bool {
+        self.outlook.is_none() || self.waiting.len() <= SHORT || self.events >= self.waiting.len()
     }
 
     /// Whether one in line had its turn by now, when it was last foreseen.
@@ -190,17 +236,36 @@ impl Queue {
         waiter.is_some_and(|waiter| !waiter.is_too_late(waiter.turn, now))
     }
 
-    /// Foresees all turns anew, and finds out who is too late for it.
-    pub(crate) fn expire(&mut self, now: u64, copy: impl FnOnce(u64) -> Box<dyn Foresee>) {
-        self.outlook = Some(self.look_ahead(now, 0, copy));
+    /// Finds out who is too late for its turn: of all, or of a long line that was foreseen not long ago, of this one.
+    pub(crate) fn expire(&mut self, ticket: Ticket, now: u64, copy: impl FnOnce(u64) -> Box<dyn Foresee>) {
+        self.events += 1;
+        if self.may_look_ahead() {
+            self.outlook = Some(self.look_ahead(now, None, copy));
+        } else if let (Some(waiter), Some(outlook)) = (self.waiting.remove(&ticket), &mut self.outlook) {
+            let turn = outlook.forecast.turn(&waiter.call, now);
+            self.retired.push(waiter.waker);
+            self.gone.insert(ticket, Gone { call: waiter.call, turn });
+            self.is_stale = true;
+        }
     }
 
     /// The window after the last turn, with room for so many units more. Who is too late is not in line any more: from the
     /// front to the end, so that it does not depend on who is the first to find out.
-    fn look_ahead(&mut self, now: u64, more: u64, copy: impl FnOnce(u64) -> Box<dyn Foresee>) -> Outlook {
-        // As many again may join before it has to be done anew.
-        let in_line: u64 = self.waiting.values().map(|waiter| u64::from(waiter.call.cost)).sum();
-        let units = (in_line + more).saturating_mul(2);
+    fn look_ahead(
+        &mut self,
+        now: u64,
+        more: Option<&Call>,
+        copy: impl FnOnce(u64) -> Box<dyn Foresee>,
+    ) -> Outlook {
+        let calls = || self.waiting.values().map(|waiter| &waiter.call);
+        let units_of = |call: &Call| u64::from(call.cost);
+        let in_line: u64 = calls().map(units_of).sum();
+        // As many again may join before it has to be done anew. What decides for limits that come with calls is not known.
+        let units = if calls().chain(more).any(|call| call.limits.is_some()) {
+            u64::MAX
+        } else {
+            (in_line + more.map_or(0, units_of)).saturating_mul(2)
+        };
         let mut forecast = copy(units);
         let (mut late, mut is_first) = (Vec::new(), true);
         for (ticket, waiter) in &mut self.waiting {
@@ -208,7 +273,8 @@ impl Queue {
             // The first decides for itself.
             if !is_first && waiter.is_too_late(waiter.turn, now) {
                 late.push(*ticket);
-            } else if let Some(turn) = waiter.turn {
+            } else if let Some(turn) = waiter.turn.filter(|&turn| turn <= now.max(waiter.deadline)) {
+                // Any other leaves before it has its turn.
                 forecast.enter(&waiter.call, turn);
             }
             is_first = false;
@@ -220,7 +286,18 @@ impl Queue {
                 self.gone.insert(ticket, Gone { call: waiter.call, turn });
             }
         }
+        self.is_stale = false;
+        self.events = 0;
         Outlook { forecast, units: units - in_line }
+    }
+
+    /// Ends a line that concerns nobody, so that it can be forgotten.
+    pub(crate) fn close(&mut self) {
+        self.is_closed = true;
+    }
+
+    pub(crate) fn is_closed(&self) -> bool {
+        self.is_closed
     }
 }
 

@@ -133,7 +133,8 @@ impl Era {
                 Legacy::Exact { admissions: ring.decisive(&self.limits, units)?, in_units: false }
             }
             Engine::Log(log) => {
-                Legacy::Exact { admissions: log.lock().as_ref()?.admissions().collect(), in_units: false }
+                let decisive = log.lock().as_ref()?.decisive(self.limits.as_slice(), units);
+                Legacy::Exact { admissions: decisive.admissions().collect(), in_units: false }
             }
             Engine::Segmented(segmented) => Legacy::Segmented(segmented.look(reading.max(self.since))?),
             Engine::Fixed(fixed) => {

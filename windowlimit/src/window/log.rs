@@ -129,6 +129,44 @@ impl Log {
         self.records.iter().map(admission)
     }
 
+    /// A window that decides as this one when so many more units have room. For a limit of n that is by the records from
+    /// n + 1 units back on, for as many units; what lies between is one record, at the instant of its newest. (What that
+    /// counts for too long is more than a limit has, and comes before all that decides.) With `u64::MAX` units it is a copy,
+    /// for any limits.
+    pub(crate) fn decisive(&self, limits: &[Limit], units: u64) -> Self {
+        if units == u64::MAX {
+            return self.clone();
+        }
+        let end = self.end_before(self.records.len());
+        let back = |record: &Record| end.wrapping_sub(record.end);
+        // From this record on, and up to that one: those that hold a unit so far back.
+        let mut ranges: Vec<_> = limits
+            .iter()
+            .map(|limit| {
+                let first = u64::from(limit.max()) + 1;
+                let last = first.saturating_sub(units.saturating_add(1));
+                let from = self.records.partition_point(|record| back(record) >= first);
+                (from, self.records.partition_point(|record| back(record) >= last.max(1)) + 1)
+            })
+            .collect();
+        ranges.sort_unstable();
+        let mut log = Self { records: VecDeque::new(), before: self.before, newest: self.newest };
+        let mut next = ranges.first().map_or(0, |&(from, _)| from);
+        log.before = self.end_before(next);
+        for (from, to) in ranges {
+            if next < from {
+                log.records.push_back(self.records[from - 1]);
+            }
+            let to = to.min(self.records.len());
+            log.records.extend(self.records.range(next.max(from).min(to)..to));
+            next = next.max(to);
+        }
+        if next < self.records.len() {
+            log.records.extend(self.records.back());
+        }
+        log
+    }
+
     /// The instant of a decision: the reading or, if the clock has gone back, the newest admission (L1).
     pub(crate) fn time(&self, rules: &Rules<'_>, reading: u64) -> u64 {
         reading.max(rules.since).max(self.newest)

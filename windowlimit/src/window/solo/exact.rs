@@ -156,6 +156,13 @@ impl Solo for Exact {
         }
     }
 
+    fn decisive(&self, rules: &Rules<'_>, units: u64) -> Self {
+        match self {
+            Self::Log(log) => Self::Log(Box::new(log.decisive(rules.limits, units))),
+            small => small.clone(),
+        }
+    }
+
     #[inline]
     fn idle_from(&self, rules: &Rules<'_>) -> u64 {
         let newest = match self {

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// The window of one key.
-pub(crate) trait Solo: Sized {
+pub(crate) trait Solo: Clone {
     /// A window in which nothing was admitted.
     const EMPTY: Self;
 
@@ -32,6 +32,11 @@ pub(crate) trait Solo: Sized {
 
     /// Gives back units that were admitted at one instant, as long as they count.
     fn refund(&mut self, rules: &Rules<'_>, reading: u64, given: Admission);
+
+    /// A copy, or of one that is large, what decides when so many more units have room.
+    fn decisive(&self, _: &Rules<'_>, _: u64) -> Self {
+        self.clone()
+    }
 
     /// The instant from which on nothing counts, so that the window is the same as none.
     fn idle_from(&self, rules: &Rules<'_>) -> u64;

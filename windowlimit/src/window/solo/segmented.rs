@@ -134,7 +134,16 @@ impl Solo for Segmented {
     }
 
     fn claim(&mut self, rules: &Rules<'_>, reading: u64, cost: u32) -> Result<u64, Full> {
-        self.take_shape(rules, reading);
+        if !self.has_shape(rules) {
+            // A refusal leaves it as it is.
+            let mut shaped = self.clone();
+            shaped.take_shape(rules, reading);
+            let now = shaped.claim(rules, reading, cost)?;
+            if cost > 0 {
+                *self = shaped;
+            }
+            return Ok(now);
+        }
         let now = self.time(rules, reading);
         let each = self.parts().iter().zip(rules.limits);
         let each = each.map(|(part, limit)| part.units.judge(limit, 0, now, reading, cost));
