@@ -49,6 +49,7 @@ mod algorithm;
 mod clock;
 mod error;
 mod gate;
+mod lasting;
 mod limit;
 mod limits;
 mod name;
