@@ -93,6 +93,12 @@ impl Limit {
         self.window
     }
 
+    /// Whether it is this many in such a window.
+    #[cfg(feature = "http")]
+    pub(crate) fn is(&self, max: u32, window: Duration) -> bool {
+        (self.max, self.window()) == (max, window)
+    }
+
     /// How many units are left where so many count.
     #[inline]
     pub(crate) fn remaining(&self, live: u64) -> u32 {
