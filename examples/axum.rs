@@ -2,78 +2,32 @@
 //!
 //! `PORT` chooses another port, 0 any free one.
 
-use std::{
-    env,
-    net::{Ipv4Addr, SocketAddr},
-    process::ExitCode,
-};
+use std::process::ExitCode;
 
-use axum::{
-    Router,
-    http::{StatusCode, header},
-    response::{IntoResponse, Response},
-    routing::get,
-};
-use tokio::net::TcpListener;
-use windowlimit::{RateLimitExceeded, window_rate_limit};
+use axum::{Router, routing::get};
+use windowlimit::{RateLimitExceeded, RateLimitFields, window_rate_limit};
+use windowlimit_examples::{end, listener};
 
-/// Five answers a minute, for the whole application.
+/// Five answers a minute, for the whole application. A refusal is a response: 429, with when to come back, in header fields
+/// and a body that programs can read.
 #[window_rate_limit(limit = 5, window = "1m", name = "hello")]
-async fn hello() -> Result<&'static str, TooManyRequests> {
+async fn hello() -> Result<&'static str, RateLimitExceeded> {
     Ok("Hello World\n")
 }
 
-/// Ten a second and thirty a minute, decided together.
-#[window_rate_limit(limits = [(10, "1s"), (30, "1m")], name = "search")]
-async fn search() -> Result<&'static str, TooManyRequests> {
-    Ok("nothing found\n")
-}
-
-/// A refusal as this service answers it.
-struct TooManyRequests(RateLimitExceeded);
-
-impl From<RateLimitExceeded> for TooManyRequests {
-    fn from(refusal: RateLimitExceeded) -> Self {
-        Self(refusal)
-    }
-}
-
-impl IntoResponse for TooManyRequests {
-    fn into_response(self) -> Response {
-        let mut response = (StatusCode::TOO_MANY_REQUESTS, format!("{}\n", self.0)).into_response();
-        if let Some(wait) = self.0.retry_after() {
-            // Whole seconds, rounded up: who comes back then is admitted. A wait is never zero, so neither is this.
-            let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
-            response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
-        }
-        response
-    }
+/// Ten a second and thirty a minute, decided together. Who is admitted reads what is left.
+#[window_rate_limit(limits = [(10, "1s"), (30, "1m")], name = "search", permit = permit)]
+async fn search() -> Result<(RateLimitFields, &'static str), RateLimitExceeded> {
+    Ok((RateLimitFields::from(&permit), "nothing found\n"))
 }
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    match serve().await {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("{error}");
-            ExitCode::FAILURE
-        }
-    }
+    end(serve().await)
 }
 
 async fn serve() -> Result<(), String> {
-    let port = match env::var("PORT") {
-        Ok(port) => {
-            port.parse().map_err(|error| format!("wanted a port number in PORT, found `{port}`: {error}"))?
-        }
-        Err(_) => 3000,
-    };
-    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-    let listener = TcpListener::bind(address)
-        .await
-        .map_err(|error| format!("wanted to listen on {address}: {error}; PORT=0 takes any free port"))?;
-    let address = listener.local_addr().map_err(|error| error.to_string())?;
-    println!("listening on http://{address}");
+    let listener = listener().await?;
 
     let service = Router::new().route("/", get(hello)).route("/search", get(search));
     axum::serve(listener, service).await.map_err(|error| error.to_string())

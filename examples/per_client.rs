@@ -18,12 +18,12 @@ use std::{
 use axum::{
     Router,
     extract::{ConnectInfo, FromRequestParts},
-    http::{StatusCode, header, request::Parts},
+    http::{StatusCode, request::Parts},
     response::{IntoResponse, Response},
     routing::get,
 };
 use tokio::net::TcpListener;
-use windowlimit::{ClientKey, Clients, IpNet, RateLimitExceeded, window_rate_limit};
+use windowlimit::{ClientKey, Clients, IpNet, RateLimitExceeded, RateLimitFields, window_rate_limit};
 
 /// Five answers a minute, for each client.
 #[window_rate_limit(
@@ -51,7 +51,7 @@ impl FromRequestParts<Arc<Clients>> for Client {
     }
 }
 
-/// A refusal as this service answers it.
+/// A refusal as this service answers it: with a body of its own, and the header fields that every client understands.
 struct TooManyRequests {
     refusal: RateLimitExceeded,
     client: ClientKey,
@@ -60,13 +60,8 @@ struct TooManyRequests {
 impl IntoResponse for TooManyRequests {
     fn into_response(self) -> Response {
         let Self { refusal, client } = self;
-        let mut response = (StatusCode::TOO_MANY_REQUESTS, format!("{client}: {refusal}\n")).into_response();
-        if let Some(wait) = refusal.retry_after() {
-            // Whole seconds, rounded up: who comes back then is admitted. A wait is never zero, so neither is this.
-            let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
-            response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
-        }
-        response
+        let fields = RateLimitFields::from(&refusal);
+        (StatusCode::TOO_MANY_REQUESTS, fields, format!("{client}: {refusal}\n")).into_response()
     }
 }
 

@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-steps=(format clippy docs test examples release loom mutants package)
+steps=(format clippy features docs test service examples release loom mutants package)
 
 step_format() {
     need_component rustfmt cargo-fmt
@@ -14,9 +14,23 @@ step_clippy() {
     need_component clippy cargo-clippy
     cargo clippy --workspace --all-targets --all-features -- -D warnings
     # Alone, without what the other members switch on.
-    cargo clippy -p windowlimit -- -D warnings
-    cargo clippy -p windowlimit --features client -- -D warnings
     cargo clippy -p windowlimit-macros -- -D warnings
+}
+
+# No feature, each alone and all of them, without what the other members switch on.
+step_features() {
+    local feature features
+    features=$(sed -n '/^\[features\]/,/^\[dependencies\]/s/^\([a-z][a-z0-9-]*\) = .*/\1/p' windowlimit/Cargo.toml)
+    [ -n "$features" ] || {
+        echo "no feature was found in windowlimit/Cargo.toml" >&2
+        return 1
+    }
+    cargo clippy -p windowlimit -- -D warnings
+    for feature in $features; do
+        echo "-- $feature"
+        cargo clippy -p windowlimit --features "$feature" -- -D warnings
+    done
+    cargo clippy -p windowlimit --all-features -- -D warnings
 }
 
 step_docs() {
@@ -26,6 +40,12 @@ step_docs() {
 # Unit, integration, ui and doc tests; the macro cases; the service over a socket.
 step_test() {
     cargo test --workspace
+}
+
+# The frameworks, by real clients, and the examples that are services on them; the docs with all features.
+step_service() {
+    cargo test -p windowlimit --all-features --doc
+    cargo test -p windowlimit-tests --features service --test service --test http
 }
 
 # The one that the README starts with, and those that end by themselves; the service is run by the tests, which also

@@ -25,11 +25,12 @@ fn assert_limited(client: &str, answers: &[Answer]) {
     assert_eq!(answers.len(), 7);
     for answer in &answers[..5] {
         assert_eq!((answer.status, answer.body.as_str()), (200, format!("Hello {client}\n").as_str()));
-        assert!(answer.retry_after.is_none());
+        assert_eq!(answer.header("retry-after"), None);
     }
     for answer in &answers[5..] {
         assert_eq!(answer.body, format!("{client}: Too many requests, please try again later.\n"));
         assert!((1..=60).contains(&answer.seconds()));
+        assert_eq!(answer.member("ratelimit-policy", "q"), ("hello".to_owned(), 5));
     }
 }
 

@@ -19,9 +19,15 @@ pub(crate) struct Service {
 impl Service {
     /// Builds the example and starts it on a free port.
     pub(crate) fn start(example: &str, settings: &[(&str, &str)]) -> Self {
+        Self::start_with(example, "", settings)
+    }
+
+    /// The same with these features, which the example needs.
+    pub(crate) fn start_with(example: &str, features: &str, settings: &[(&str, &str)]) -> Self {
         let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/Cargo.toml");
         let mut process = Command::new(env!("CARGO"))
             .args(["run", "--quiet", "--manifest-path", manifest, "--example", example])
+            .args(["--features", features])
             .env("PORT", "0")
             .env_remove("PROXIES")
             .envs(settings.iter().copied())
@@ -34,13 +40,20 @@ impl Service {
         Self { process, address }
     }
 
+    /// Where it listens.
+    #[cfg(feature = "service")]
+    pub(crate) fn address(&self) -> &str {
+        &self.address
+    }
+
     pub(crate) fn get(&self, path: &str) -> Answer {
         let agent = ureq::Agent::config_builder().http_status_as_error(false).build().new_agent();
         let mut answer = agent.get(format!("{}{path}", self.address)).call().expect("the service answers");
-        let retry_after = answer.headers().get("retry-after");
+        let text = |value: &http::HeaderValue| value.to_str().expect("it is text").to_owned();
+        let headers = answer.headers().iter().map(|(name, value)| (name.to_string(), text(value)));
         Answer {
             status: answer.status().as_u16(),
-            retry_after: retry_after.map(|value| value.to_str().expect("it is text").to_owned()),
+            headers: headers.collect(),
             body: answer.body_mut().read_to_string().expect("it is text"),
         }
     }
@@ -91,7 +104,8 @@ pub(crate) fn can_call_from(from: Ipv4Addr) -> bool {
 
 pub(crate) struct Answer {
     pub(crate) status: u16,
-    pub(crate) retry_after: Option<String>,
+    /// With names in lower case.
+    headers: Vec<(String, String)>,
     pub(crate) body: String,
 }
 
@@ -100,19 +114,51 @@ impl Answer {
     fn read(answer: &str) -> Option<Self> {
         let (head, body) = answer.split_once("\r\n\r\n")?;
         let (status, headers) = head.split_once("\r\n")?;
-        let mut headers = headers.lines().filter_map(|line| line.split_once(": "));
-        let retry_after = headers.find(|(name, _)| name.eq_ignore_ascii_case("retry-after"));
+        let headers = headers.lines().filter_map(|line| line.split_once(": "));
         Some(Self {
             status: status.split(' ').nth(1)?.parse().ok()?,
-            retry_after: retry_after.map(|(_, value)| value.to_owned()),
+            headers: headers.map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned())).collect(),
             body: body.to_owned(),
         })
+    }
+
+    /// The value of a header field that is there at most once.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        let mut values = self.headers.iter().filter(|(known, _)| known == name);
+        let value = values.next().map(|(_, value)| value.as_str());
+        assert!(values.next().is_none(), "`{name}` twice");
+        value
+    }
+
+    /// A member of a structured list: of which policy, and one of its parameters.
+    pub(crate) fn member(&self, field: &str, parameter: &str) -> (String, i64) {
+        let value = self.header(field).expect("it is there");
+        let list: sfv::List = sfv::Parser::new(value).parse().expect("it is a list");
+        let [sfv::ListEntry::Item(item)] = &list[..] else { panic!("`{value}` is not of one member") };
+        let name = item.bare_item.as_string().expect("a string names the policy").as_str().to_owned();
+        let parameter =
+            item.params.get(parameter).and_then(sfv::BareItem::as_integer).expect("it is a number");
+        (name, parameter.into())
+    }
+
+    /// Looks at all of a refusal but for its numbers; the seconds of it.
+    pub(crate) fn refused_by(&self, policy: &str) -> u64 {
+        let problem: serde_json::Value = serde_json::from_str(&self.body).expect("a refusal is a problem");
+        assert_eq!(self.header("content-type"), Some("application/problem+json"));
+        assert_eq!(problem["type"], "https://iana.org/assignments/http-problem-types#quota-exceeded");
+        assert_eq!(problem["violated-policies"], serde_json::json!([policy]));
+        assert_eq!(self.header("cache-control"), Some("no-store"));
+        let seconds = self.seconds();
+        let told = (policy.to_owned(), seconds.try_into().expect("it is short"));
+        assert_eq!(self.member("ratelimit", "t"), told);
+        assert_eq!(self.member("ratelimit", "r"), (policy.to_owned(), 0));
+        seconds
     }
 
     /// The seconds of a refusal.
     pub(crate) fn seconds(&self) -> u64 {
         assert_eq!(self.status, 429);
-        let seconds = self.retry_after.as_ref().expect("a refusal says when to come back");
+        let seconds = self.header("retry-after").expect("a refusal says when to come back");
         assert!(seconds.bytes().all(|digit| digit.is_ascii_digit()), "`{seconds}` is in whole seconds");
         seconds.parse().expect("it is a number")
     }

@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 #![cfg(not(windowlimit_loom))]
 
+#[cfg(not(feature = "service"))]
+mod additive;
 mod attribute;
 mod client;
 mod clock;

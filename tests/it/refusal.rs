@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use windowlimit::{Limit, Limiter, ManualClock, Permit, RateLimitExceeded, Reason};
+use windowlimit::{KeyedLimiter, Limit, Limiter, ManualClock, Permit, RateLimitExceeded, Reason};
 
 fn refusal(name: &'static str, limit: Limit) -> RateLimitExceeded {
     let limiter =
@@ -100,4 +100,14 @@ fn a_permit_shows_what_its_own_decision_left() {
         format!("{:?}", permits[2]),
         "Permit { limiter: \"door\", cost: 1, remaining: 0, reset_after: 3600s }"
     );
+}
+
+#[test]
+fn it_names_no_limits_where_there_are_none() {
+    static NONE: Limiter = Limiter::all_of("nothing", &[]);
+    static CROWDED: KeyedLimiter = KeyedLimiter::new("crowded", Limit::per_hour(1)).with_max_keys(0);
+    for refusal in [NONE.check().unwrap_err(), CROWDED.check("me").unwrap_err()] {
+        assert!(refusal.limits().is_empty());
+        assert_eq!((refusal.limit(), refusal.remaining()), (0, 0));
+    }
 }

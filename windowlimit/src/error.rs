@@ -1,8 +1,9 @@
 //! What a refused call gets.
 
-use std::{fmt, num::NonZeroU64, time::Duration};
+use std::{fmt, num::NonZeroU64, slice, time::Duration};
 
 use crate::{
+    lasting::Together,
     limit::{InvalidLimit, Limit},
     line::Turn,
     window::{answer::Full, timeline::Refused},
@@ -31,10 +32,56 @@ use crate::{
 #[derive(Clone, PartialEq, Eq)]
 pub struct RateLimitExceeded {
     name: &'static str,
-    limit: Limit,
+    by: By,
     /// Nanoseconds from the decision to the first instant at which the call would be admitted.
     retry_after: Option<NonZeroU64>,
     cause: Cause,
+}
+
+/// The limit that refused, what it had left, and the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum By {
+    /// The only one, or the only one that is known.
+    Alone { remaining: u32, limit: Limit },
+    /// The one in this place.
+    Among { place: u16, remaining: u32, limits: &'static [Limit] },
+}
+
+impl By {
+    const NONE: Self = Self::alone(Limit::NONE);
+
+    /// A limit that has nothing left.
+    const fn alone(limit: Limit) -> Self {
+        Self::Alone { remaining: 0, limit }
+    }
+
+    /// The same as one of these.
+    fn among(self, together: Together) -> Self {
+        let Some(limits) = together else { return self };
+        match limits.iter().position(|one| one == self.limit()).map(u16::try_from) {
+            Some(Ok(place)) => Self::Among { place, remaining: self.remaining(), limits },
+            _ => self,
+        }
+    }
+
+    fn remaining(&self) -> u32 {
+        let (Self::Alone { remaining, .. } | Self::Among { remaining, .. }) = *self;
+        remaining
+    }
+
+    fn limits(&self) -> &[Limit] {
+        match self {
+            Self::Alone { limit, .. } => slice::from_ref(limit),
+            Self::Among { limits, .. } => limits,
+        }
+    }
+
+    fn limit(&self) -> &Limit {
+        match self {
+            Self::Alone { limit, .. } => limit,
+            Self::Among { place, limits, .. } => &limits[usize::from(*place)],
+        }
+    }
 }
 
 /// [`Reason`] with what its explanation needs.
@@ -77,8 +124,8 @@ impl RateLimitExceeded {
     #[inline]
     pub(crate) fn refused(name: &'static str, refused: Refused) -> Self {
         match refused {
-            Refused::Full(full) => Self::full(name, full),
-            Refused::Never(limit) => Self::never_fits(name, limit),
+            Refused::Full(full, together) => Self::full(name, full).among(together),
+            Refused::Never(limit, together) => Self::never_fits(name, limit).among(together),
             Refused::Misconfigured(why) => Self::misconfigured(name, why),
         }
     }
@@ -86,12 +133,18 @@ impl RateLimitExceeded {
     /// The limit has room again so many nanoseconds from now, which are never zero.
     #[inline]
     pub(crate) fn full(name: &'static str, full: Full) -> Self {
-        let Full { limit, retry_after } = full;
-        Self { name, limit, retry_after: NonZeroU64::new(retry_after), cause: Cause::WindowFull }
+        let Full { limit, retry_after, remaining } = full;
+        let by = By::Alone { remaining, limit };
+        Self { name, by, retry_after: NonZeroU64::new(retry_after), cause: Cause::WindowFull }
+    }
+
+    /// The same, decided by these limits.
+    pub(crate) fn among(self, together: Together) -> Self {
+        Self { by: self.by.among(together), ..self }
     }
 
     pub(crate) fn too_many_keys(name: &'static str, most: usize) -> Self {
-        Self { name, limit: Limit::NONE, retry_after: None, cause: Cause::TooManyKeys(most) }
+        Self { name, by: By::NONE, retry_after: None, cause: Cause::TooManyKeys(most) }
     }
 
     /// The call is not the next, and would not wait.
@@ -112,20 +165,20 @@ impl RateLimitExceeded {
     fn before_turn(name: &'static str, turn: Turn, now: u64, cause: Cause) -> Self {
         // If it would have its turn now, it comes when those before it have had theirs.
         let retry_after = turn.at.saturating_sub(now).max(1);
-        Self { name, limit: turn.limit, retry_after: NonZeroU64::new(retry_after), cause }
+        Self { name, by: By::alone(turn.limit), retry_after: NonZeroU64::new(retry_after), cause }
     }
 
     /// The limit that is full, and the nanoseconds until it has room again, if it will.
     pub(crate) fn room_again(&self) -> Option<(Limit, u64)> {
-        self.retry_after.map(|retry_after| (self.limit, retry_after.get()))
+        self.retry_after.map(|retry_after| (*self.by.limit(), retry_after.get()))
     }
 
     pub(crate) fn never_fits(name: &'static str, limit: Limit) -> Self {
-        Self { name, limit, retry_after: None, cause: Cause::NeverFits }
+        Self { name, by: By::alone(limit), retry_after: None, cause: Cause::NeverFits }
     }
 
     pub(crate) fn misconfigured(name: &'static str, why: InvalidLimit) -> Self {
-        Self { name, limit: Limit::NONE, retry_after: None, cause: Cause::Misconfigured(why) }
+        Self { name, by: By::NONE, retry_after: None, cause: Cause::Misconfigured(why) }
     }
 
     /// The name of the limiter: the module path and name of the function, unless it was given another.
@@ -138,13 +191,42 @@ impl RateLimitExceeded {
     /// if there are too many keys.
     #[must_use]
     pub fn limit(&self) -> u32 {
-        self.limit.max()
+        self.by.limit().max()
     }
 
     /// The window of the limit that refused. Zero if there was none.
     #[must_use]
     pub fn window(&self) -> Duration {
-        self.limit.window()
+        self.by.limit().window()
+    }
+
+    /// All limits that the call was decided by, in the order they were given, that of [`limit`](Self::limit) among them.
+    /// None if the limiter was misconfigured, or if there are too many keys.
+    ///
+    /// Of lists that are made at run time the first few thousand different ones are kept for this, for the life of the
+    /// process. Of others, only the limit that refused is known.
+    ///
+    /// ```
+    /// use windowlimit::{Limit, Limiter};
+    ///
+    /// static API: Limiter = Limiter::all_of("api", &[Limit::per_second(10), Limit::per_hour(1)]);
+    ///
+    /// assert!(API.check().is_ok());
+    /// let refusal = API.check().unwrap_err();
+    /// assert_eq!(refusal.limit(), 1);
+    /// assert_eq!(refusal.limits(), [Limit::per_second(10), Limit::per_hour(1)]);
+    /// ```
+    #[must_use]
+    pub fn limits(&self) -> &[Limit] {
+        let limits = self.by.limits();
+        if limits == [Limit::NONE] { &[] } else { limits }
+    }
+
+    /// How many units the limit that refused had left, by the very decision: fewer than the call takes, so 0 for a call
+    /// that takes one. 0 also for a call that can never fit, for which it was not counted.
+    #[must_use]
+    pub fn remaining(&self) -> u32 {
+        self.by.remaining()
     }
 
     /// How long after the decision the same call is admitted, if nobody else comes first: to the nanosecond,
@@ -224,7 +306,7 @@ impl fmt::Debug for RateLimitExceeded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RateLimitExceeded")
             .field("name", &self.name)
-            .field("limit", &self.limit())
+            .field("limit", &self.by.limit().max())
             .field("window", &self.window())
             .field("retry_after", &self.retry_after())
             .field("reason", &self.cause)

@@ -17,7 +17,9 @@
 //!    `legacy`); the ring that most limiters have (`ring`, its circle of slots in `circle`, the word in a slot in `word`);
 //!    the others (`log`, `segmented` with its `marks`, `fixed`); the small ones of keys (`solo`);
 //! 6. `client`, behind the feature of that name: who a call comes from, as a value for `key`; it knows no limiter;
-//! 7. [`Clock`] and how one [sleeps](Sleep) on it, [`Limit`], [`Algorithm`], [`RateLimitExceeded`], [`Permit`], [`Usage`]: plain values.
+//! 7. `web`, behind the features `http`, `axum`, `actix-web` and `tonic`: refusals as responses and permits as header fields;
+//!    `layer`, behind `tower`: a limiter in front of a service, above the limiters;
+//! 8. [`Clock`] and how one [sleeps](Sleep) on it, [`Limit`], [`Algorithm`], [`RateLimitExceeded`], [`Permit`], [`Usage`]: plain values.
 //!
 //! The tests of the algorithm are in `tests/`: a naive oracle and one table of cases (`tests/src`), property and
 //! scenario tests (`tests/it`), models of every interleaving (`tests/loom`) with mutants that must fail
@@ -34,10 +36,15 @@ mod key;
 #[cfg(not(windowlimit_loom))]
 mod refuse;
 
+#[cfg(all(feature = "tower", not(windowlimit_loom)))]
+pub mod layer;
+
 #[cfg(feature = "client")]
 mod client;
 #[cfg(not(windowlimit_loom))]
 mod keyed;
+#[cfg(all(feature = "http", not(windowlimit_loom)))]
+mod web;
 
 mod limiter;
 mod line;
@@ -49,6 +56,7 @@ mod algorithm;
 mod clock;
 mod error;
 mod gate;
+mod lasting;
 mod limit;
 mod limits;
 mod name;
@@ -61,6 +69,10 @@ pub use crate::client::{ClientKey, Clients, ForwardingHeader};
 pub use crate::clock::TokioClock;
 #[cfg(not(windowlimit_loom))]
 pub use crate::keyed::{KeyedLimiter, KeyedLimiterBuilder};
+#[cfg(all(feature = "tower", not(windowlimit_loom)))]
+pub use crate::layer::WindowLimitLayer;
+#[cfg(all(feature = "http", not(windowlimit_loom)))]
+pub use crate::web::{FieldSyntax, RateLimitFields, TooManyRequests};
 pub use crate::{
     algorithm::Algorithm,
     clock::{Clock, ManualClock, Sleep, SystemClock},

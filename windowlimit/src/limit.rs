@@ -93,6 +93,18 @@ impl Limit {
         self.window
     }
 
+    /// Whether it is this many in such a window.
+    #[cfg(feature = "http")]
+    pub(crate) fn is(&self, max: u32, window: Duration) -> bool {
+        (self.max, self.window()) == (max, window)
+    }
+
+    /// How many units are left where so many count.
+    #[inline]
+    pub(crate) fn remaining(&self, live: u64) -> u32 {
+        self.max.saturating_sub(u32::try_from(live).unwrap_or(u32::MAX))
+    }
+
     /// What a refusal names where there is no limit to name: a misconfigured limiter.
     pub(crate) const NONE: Self = Self { max: 0, window: 0 };
 }

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::limit::{InvalidLimit, Limit};
+use crate::{
+    lasting::{Together, lasting},
+    limit::{InvalidLimit, Limit},
+};
 
 /// One limit or several over the same admissions.
 #[derive(Clone, Debug)]
@@ -20,6 +23,7 @@ pub(crate) struct Limits {
 enum List {
     One,
     Borrowed(&'static [Limit]),
+    /// One list more than are kept for the life of the process.
     Shared(Arc<[Limit]>),
     /// There is no limit to apply: everything is refused, and this says why.
     Invalid(InvalidLimit),
@@ -47,7 +51,8 @@ impl Limits {
             [limit] => Self::one(*limit),
             [first, ..] => {
                 let (smallest, largest) = extremes(limits);
-                Self { first: *first, list: List::Shared(limits.into()), largest, smallest }
+                let list = lasting(limits).map_or_else(|| List::Shared(limits.into()), List::Borrowed);
+                Self { first: *first, list, largest, smallest }
             }
         }
     }
@@ -85,6 +90,14 @@ impl Limits {
             List::Borrowed(limits) => limits,
             List::Shared(limits) => limits,
             List::Invalid(_) => &[],
+        }
+    }
+
+    /// All of them, if they are several and last.
+    pub(crate) const fn together(&self) -> Together {
+        match self.list {
+            List::Borrowed(limits) => Some(limits),
+            _ => None,
         }
     }
 

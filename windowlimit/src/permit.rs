@@ -1,10 +1,11 @@
 //! An admission, as the caller holds it.
 
-use std::{fmt, time::Duration};
+use std::{fmt, slice, time::Duration};
 
 use crate::{
     algorithm::Algorithm,
     clock::{Clock, SystemClock},
+    limit::Limit,
     limiter::Limiter,
     usage::Usage,
     window::timeline::Admitted,
@@ -31,14 +32,13 @@ use crate::keyed::{Digest, KeyedLimiter};
 /// # Ok::<(), windowlimit::RateLimitExceeded>(())
 /// ```
 pub struct Permit<'l, C = SystemClock> {
-    usage: Usage,
     source: Source<'l, C>,
 }
 
 /// Who admitted a call.
 enum Source<'l, C> {
-    /// Nobody: it was not counted, by the limiter of this name and kind.
-    Uncounted(&'static str, Algorithm),
+    /// Nobody: it was not counted, by the limiter of this name and kind, which was so full.
+    Uncounted(&'static str, Algorithm, Usage),
     Limiter(&'l Limiter<C>, Admitted),
     #[cfg(not(windowlimit_loom))]
     Keyed(&'l KeyedLimiter<C>, Digest, Admitted),
@@ -47,17 +47,17 @@ enum Source<'l, C> {
 impl<'l, C> Permit<'l, C> {
     #[inline]
     pub(crate) fn new(limiter: &'l Limiter<C>, admitted: Admitted) -> Self {
-        Self { usage: admitted.receipt.usage, source: Source::Limiter(limiter, admitted) }
+        Self { source: Source::Limiter(limiter, admitted) }
     }
 
     #[cfg(not(windowlimit_loom))]
     pub(crate) fn of_key(limiter: &'l KeyedLimiter<C>, key: Digest, admitted: Admitted) -> Self {
-        Self { usage: admitted.receipt.usage, source: Source::Keyed(limiter, key, admitted) }
+        Self { source: Source::Keyed(limiter, key, admitted) }
     }
 
     /// The permit of a call that is not counted.
     pub(crate) fn uncounted(limiter: &'l Limiter<C>, usage: Usage) -> Self {
-        Self { usage, source: Source::Uncounted(limiter.static_name(), limiter.algorithm()) }
+        Self { source: Source::Uncounted(limiter.static_name(), limiter.algorithm(), usage) }
     }
 
     /// The same of a call whose key nobody has asked for: as far as it knows, nothing is live.
@@ -65,14 +65,14 @@ impl<'l, C> Permit<'l, C> {
     pub(crate) fn uncounted_key(limiter: &'l KeyedLimiter<C>) -> Self {
         let limits = limiter.limits();
         let usage = Usage::tightest(limits.iter().map(|limit| Usage::new(*limit, 0, 0)));
-        Self { usage, source: Source::Uncounted(limiter.static_name(), limiter.algorithm()) }
+        Self { source: Source::Uncounted(limiter.static_name(), limiter.algorithm(), usage) }
     }
 
     /// The name of the limiter.
     #[must_use]
     pub fn name(&self) -> &str {
         match self.source {
-            Source::Uncounted(name, _) => name,
+            Source::Uncounted(name, ..) => name,
             Source::Limiter(limiter, _) => limiter.static_name(),
             #[cfg(not(windowlimit_loom))]
             Source::Keyed(limiter, ..) => limiter.static_name(),
@@ -83,7 +83,7 @@ impl<'l, C> Permit<'l, C> {
     #[must_use]
     pub fn algorithm(&self) -> Algorithm {
         match self.source {
-            Source::Uncounted(_, algorithm) => algorithm,
+            Source::Uncounted(_, algorithm, _) => algorithm,
             Source::Limiter(limiter, _) => limiter.algorithm(),
             #[cfg(not(windowlimit_loom))]
             Source::Keyed(limiter, ..) => limiter.algorithm(),
@@ -106,19 +106,41 @@ impl<'l, C> Permit<'l, C> {
     /// The number is part of the decision: of calls that are admitted at one instant, no two see the same.
     #[must_use]
     pub fn remaining(&self) -> u32 {
-        self.usage.remaining()
+        self.tightest().remaining()
     }
 
     /// How long after this admission the oldest live unit leaves, so that more is left.
     #[must_use]
     pub fn reset_after(&self) -> Duration {
-        self.usage.reset_after()
+        self.tightest().reset_after()
+    }
+
+    /// All limits that the call was decided by, in the order they were given; none if it was not counted. Of lists that are
+    /// made at run time, as [`RateLimitExceeded::limits`](crate::RateLimitExceeded::limits) says.
+    #[must_use]
+    pub fn limits(&self) -> &[Limit] {
+        let together = match &self.source {
+            Source::Uncounted(..) => return &[],
+            Source::Limiter(_, admitted) => admitted.together,
+            #[cfg(not(windowlimit_loom))]
+            Source::Keyed(.., admitted) => admitted.together,
+        };
+        together.unwrap_or_else(|| slice::from_ref(self.tightest().tightest_limit()))
     }
 
     /// How full the window was right after this admission.
     #[must_use]
     pub fn usage(&self) -> Usage {
-        self.usage
+        *self.tightest()
+    }
+
+    fn tightest(&self) -> &Usage {
+        match &self.source {
+            Source::Uncounted(.., usage) => usage,
+            Source::Limiter(_, admitted) => &admitted.receipt.usage,
+            #[cfg(not(windowlimit_loom))]
+            Source::Keyed(.., admitted) => &admitted.receipt.usage,
+        }
     }
 }
 

@@ -47,6 +47,10 @@ impl Usage {
         if left(&other) < left(&self) { other } else { self }
     }
 
+    pub(crate) const fn tightest_limit(&self) -> &Limit {
+        &self.limit
+    }
+
     /// The most units that fit into one window.
     #[must_use]
     pub const fn limit(&self) -> u32 {

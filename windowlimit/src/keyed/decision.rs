@@ -10,6 +10,7 @@ use crate::{
     algorithm::Algorithm,
     clock::{Clock, instant},
     error::RateLimitExceeded,
+    lasting::lasting,
     limit::{InvalidLimit, Limit},
     permit::Permit,
     usage::Usage,
@@ -71,8 +72,18 @@ impl<C: Clock> KeyedLimiter<C> {
     ) -> Result<Admitted, RateLimitExceeded> {
         let claimed = in_table!(self, |table| self.claim_in::<_, RECEIPT>(table, digest, limits, cost));
         match claimed {
-            Ok(Ok(admitted)) => Ok(admitted),
-            Ok(Err(refused)) => Err(RateLimitExceeded::refused(self.name, refused)),
+            Ok(Ok(admitted)) => Ok(match limits {
+                Some(limits) if RECEIPT => Admitted { together: lasting(limits), ..admitted },
+                _ => admitted,
+            }),
+            Ok(Err(refused)) => {
+                let refusal = RateLimitExceeded::refused(self.name, refused);
+                // Those that came with the call are looked up outside of the lock.
+                Err(match limits {
+                    Some(limits) => refusal.among(lasting(limits)),
+                    None => refusal,
+                })
+            }
             Err(Crowded) => Err(RateLimitExceeded::too_many_keys(self.name, self.max_keys)),
         }
     }
@@ -100,12 +111,17 @@ impl<C: Clock> KeyedLimiter<C> {
             match window.claim(&rules, reading, cost) {
                 Ok(at) => {
                     let usage = if RECEIPT { window.usage(&rules, reading) } else { Usage::NONE };
-                    let admitted = Admitted { receipt: Receipt { usage, at, cost }, voided: policy.voided };
+                    let receipt = Receipt { usage, at, cost };
+                    let together = policy.limits.together();
+                    let admitted = Admitted { receipt, voided: policy.voided, together };
                     let due = reading.saturating_sub(rules.longest);
                     let entered = (cost > 0).then_some(Entered { reading, due, was_idle: at >= idle_from });
                     Decided { result: Ok(admitted), entered }
                 }
-                Err(full) => Decided { result: Err(Refused::Full(full)), entered: None },
+                Err(full) => {
+                    let refused = Refused::Full(full, policy.limits.together());
+                    Decided { result: Err(refused), entered: None }
+                }
             }
         };
         let idle_from = |key: Digest, window: &S| {
@@ -127,7 +143,7 @@ impl<C: Clock> KeyedLimiter<C> {
     }
 
     fn refund_in<S: Solo>(&self, table: &Table<S>, digest: Digest, admitted: Admitted) {
-        let Admitted { receipt: Receipt { at, cost, .. }, voided } = admitted;
+        let Admitted { receipt: Receipt { at, cost, .. }, voided, .. } = admitted;
         table.update(digest, |window, floor| {
             let policy = self.policy.load();
             if policy.voided == voided && cost > 0 {
@@ -174,7 +190,9 @@ impl<C: Clock> KeyedLimiter<C> {
             return Err(Refused::Misconfigured(why));
         }
         match all.iter().filter(|limit| cost > limit.max()).min_by_key(|limit| limit.max()) {
-            Some(limit) => Err(Refused::Never(*limit)),
+            Some(limit) => {
+                Err(Refused::Never(*limit, limits.map_or_else(|| policy.limits.together(), lasting)))
+            }
             None => Ok(all),
         }
     }

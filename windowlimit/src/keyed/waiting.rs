@@ -9,6 +9,7 @@ use crate::{
     algorithm::Algorithm,
     clock::Clock,
     error::RateLimitExceeded,
+    lasting::Together,
     limit::Limit,
     line::{Acquire, Call, Forecast, Foresee, Place, Queue, Terms},
     permit::Permit,
@@ -97,6 +98,11 @@ impl<C: Clock> KeyedLimiter<C> {
     /// Decides on a call, whoever waits.
     pub(crate) fn decide(&self, key: Digest, call: &Call) -> Result<Admitted, RateLimitExceeded> {
         self.claim_key::<true>(key, call.limits.as_deref(), call.cost)
+    }
+
+    /// All limits, if they are several and last.
+    pub(crate) fn together(&self) -> Together {
+        self.policy.load().limits.together()
     }
 
     /// Whether a call can ever be admitted.

@@ -7,6 +7,7 @@ use crate::{
     clock::Clock,
     error::RateLimitExceeded,
     gate::Gate,
+    lasting::Together,
     line::{Acquire, Call, Foresee, Place, Queue},
     permit::Permit,
     window::timeline::Admitted,
@@ -87,6 +88,11 @@ impl<C: Clock> Limiter<C> {
             Ok(admitted) => Ok(admitted.unwrap_or(Admitted::NOTHING)),
             Err(refused) => Err(RateLimitExceeded::refused(self.name, refused)),
         }
+    }
+
+    /// All limits, if they are several and last.
+    pub(crate) fn together(&self) -> Together {
+        self.timeline.together()
     }
 
     /// Whether a call can ever be admitted.

@@ -84,10 +84,10 @@ impl<S: Solo + Send + Sync> Foresee for Forecast<S> {
         // Asked first, since a call that is admitted would be entered; one that costs nothing is not.
         let usage = self.window.usage(&rules, earliest);
         if call.cost > 0 && usage.remaining() >= call.cost {
-            return Some(Turn { at: earliest, limit: rules.limits[0] });
+            return Some(Turn { at: earliest, limit: *usage.tightest_limit() });
         }
         Some(match self.window.claim(&rules, earliest, call.cost) {
-            Ok(_) => Turn { at: earliest, limit: rules.limits[0] },
+            Ok(_) => Turn { at: earliest, limit: *usage.tightest_limit() },
             Err(full) => Turn { at: earliest.saturating_add(full.retry_after), limit: full.limit },
         })
     }

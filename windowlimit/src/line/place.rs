@@ -11,6 +11,7 @@ use crate::keyed::{Digest, KeyedLimiter};
 use crate::{
     clock::{Clock, instant},
     error::RateLimitExceeded,
+    lasting::{Together, lasting},
     limiter::Limiter,
     permit::Permit,
     window::timeline::Admitted,
@@ -73,10 +74,12 @@ impl<C: Clock> Place<'_, C> {
         };
         if let Some(turn) = turn {
             if queue.len() >= max_waiters {
-                return Step::Refused(RateLimitExceeded::line_full(self.name(), turn, now, max_waiters));
+                let refusal = RateLimitExceeded::line_full(self.name(), turn, now, max_waiters);
+                return Step::Refused(refusal.among(self.together(call)));
             }
             if turn.at > deadline {
-                return Step::Refused(RateLimitExceeded::turn_too_late(self.name(), turn, now));
+                let refusal = RateLimitExceeded::turn_too_late(self.name(), turn, now);
+                return Step::Refused(refusal.among(self.together(call)));
             }
         }
         let turn = turn.map(|turn| turn.at);
@@ -112,7 +115,8 @@ impl<C: Clock> Place<'_, C> {
         let refusal = match turn_of(&refusal, now) {
             None => refusal,
             Some(turn) if turn.at > first.deadline => {
-                RateLimitExceeded::turn_too_late(self.name(), turn, now)
+                let refusal = RateLimitExceeded::turn_too_late(self.name(), turn, now);
+                refusal.among(self.together(&first.call))
             }
             Some(turn) => {
                 queue.stay(ticket, waker);
@@ -139,7 +143,10 @@ impl<C: Clock> Place<'_, C> {
         let Some(Gone { call, turn }) = queue.take_gone(ticket) else {
             return Step::Waits(ticket, until);
         };
-        let too_late = |turn| RateLimitExceeded::turn_too_late(self.name(), turn, instant(self.clock()));
+        let too_late = |turn| {
+            let refusal = RateLimitExceeded::turn_too_late(self.name(), turn, instant(self.clock()));
+            refusal.among(self.together(&call))
+        };
         Step::Refused(match (turn, self.examine(&call)) {
             (None, Err(refusal)) => refusal,
             (turn, _) => too_late(turn.unwrap_or(Turn::NEVER)),
@@ -205,6 +212,16 @@ impl<'l, C: Clock> Place<'l, C> {
         }
     }
 
+    /// All limits that a call is decided by, if they are several and last.
+    fn together(&self, call: &Call) -> Together {
+        match (&call.limits, self) {
+            (Some(limits), _) => lasting(limits),
+            (None, Self::Limiter(limiter)) => limiter.together(),
+            #[cfg(not(windowlimit_loom))]
+            (None, Self::Key(limiter, _)) => limiter.together(),
+        }
+    }
+
     /// A copy of the window, for turns of so many units.
     fn foresee(&self, units: u64) -> Box<dyn Foresee> {
         match self {
@@ -231,7 +248,7 @@ impl<'l, C: Clock> Place<'l, C> {
             let refusal = self.examine(call).err().unwrap_or_else(|| {
                 let now = instant(self.clock());
                 let turn = queue.turn_of_next(now, call, false, |units| self.foresee(units));
-                RateLimitExceeded::others_wait(self.name(), turn, now)
+                RateLimitExceeded::others_wait(self.name(), turn, now).among(self.together(call))
             });
             (Some(refusal), None)
         })

@@ -20,6 +20,8 @@ pub(crate) struct Receipt {
 pub(crate) struct Full {
     pub(crate) limit: Limit,
     pub(crate) retry_after: u64,
+    /// How many units it had left, which are fewer than the call takes.
+    pub(crate) remaining: u32,
 }
 
 impl Full {

@@ -80,7 +80,8 @@ impl Open {
     /// What stands in the way of a call that takes so many units.
     pub(crate) fn judge(self, limit: &Limit, cost: u32, reading: u64) -> Option<Full> {
         let fits = u64::from(self.units) + u64::from(cost) <= u64::from(limit.max());
-        (!fits).then(|| Full { limit: *limit, retry_after: self.start + limit.nanos() - reading })
+        let remaining = limit.remaining(u64::from(self.units));
+        (!fits).then(|| Full { limit: *limit, retry_after: self.start + limit.nanos() - reading, remaining })
     }
 
     /// With so many units more, which fit.

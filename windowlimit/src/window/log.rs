@@ -191,10 +191,11 @@ impl Log {
         cost: u32,
     ) -> Option<Full> {
         let head = self.head(limit.nanos(), forgotten, now);
-        let missing = (self.units_from(head) + u64::from(cost)).saturating_sub(u64::from(limit.max()));
+        let live = self.units_from(head);
+        let missing = (live + u64::from(cost)).saturating_sub(u64::from(limit.max()));
         // There is such a record: a call that can fit at all is never larger than what is live and what is free.
         let leaves = self.first_ending(head, missing)?.at.saturating_add(limit.nanos());
-        Some(Full { limit: *limit, retry_after: leaves - reading })
+        Some(Full { limit: *limit, retry_after: leaves - reading, remaining: limit.remaining(live) })
     }
 
     pub(crate) fn usage_of(&self, limit: &Limit, forgotten: u64, now: u64, reading: u64) -> Usage {

@@ -310,7 +310,9 @@ impl<'r, 'l> View<'r, 'l> {
         if !word.is_live(self.now, limit.nanos()) {
             return Ok(Verdict::Room);
         }
-        let full = Full { limit: *limit, retry_after: word.at() + limit.nanos() - self.reading };
+        let retry_after = word.at() + limit.nanos() - self.reading;
+        // What has no room for one unit has none left.
+        let full = Full { limit: *limit, retry_after, remaining: 0 };
         Ok(if remembered { Verdict::Full(full) } else { Verdict::Outgrown(full) })
     }
 

@@ -219,11 +219,12 @@ impl View<'_> {
         for (row, limit) in self.rows.iter().zip(self.limits) {
             let most = u64::from(limit.max());
             let fits = |units: u64| units + u64::from(cost) <= most;
-            if !fits(row.live(self.total, self.now)?) {
+            let live = row.live(self.total, self.now)?;
+            if !fits(live) {
                 let leaves = row.first_instant(self.total, self.now, fits)?;
-                last = Full::last(
-                    [last, Some(Full { limit: *limit, retry_after: leaves - self.reading })].into_iter(),
-                );
+                let remaining = limit.remaining(live);
+                let full = Full { limit: *limit, retry_after: leaves - self.reading, remaining };
+                last = Full::last([last, Some(full)].into_iter());
             }
         }
         Ok(last)

@@ -19,6 +19,7 @@ use std::{ops::Deref, ptr};
 use crate::{
     algorithm::Algorithm,
     clock::{Clock, instant},
+    lasting::Together,
     limit::{InvalidLimit, Limit},
     limits::Limits,
     line::Foresee,
@@ -45,19 +46,21 @@ pub(crate) struct Admitted {
     pub(crate) receipt: Receipt,
     /// How often permits had lost their meaning when it was made.
     pub(crate) voided: u64,
+    /// All limits that it was decided by.
+    pub(crate) together: Together,
 }
 
 impl Admitted {
     /// Nothing was taken, and there is nothing to give back.
     pub(crate) const NOTHING: Self =
-        Self { receipt: Receipt { usage: Usage::NONE, at: 0, cost: 0 }, voided: 0 };
+        Self { receipt: Receipt { usage: Usage::NONE, at: 0, cost: 0 }, voided: 0, together: None };
 }
 
-/// Why there is no admission.
+/// Why there is no admission; with all limits that it was decided by.
 #[derive(Clone, Copy)]
 pub(crate) enum Refused {
-    Full(Full),
-    Never(Limit),
+    Full(Full, Together),
+    Never(Limit, Together),
     Misconfigured(InvalidLimit),
 }
 
@@ -81,6 +84,11 @@ impl Timeline {
         self.era().limits.as_slice().to_vec()
     }
 
+    /// All of them, if they are several and last.
+    pub(crate) fn together(&self) -> Together {
+        self.era().limits.together()
+    }
+
     /// The limits that it begins with.
     pub(crate) const fn limits_at_first(&self) -> &Limits {
         &self.eras.first().limits
@@ -96,7 +104,7 @@ impl Timeline {
         let first = self.eras.first();
         let Engine::Ring(ring) = &first.engine else { return None };
         let claimed = ring.claim_at_once::<RECEIPT, C>(first.limits.first(), clock)?;
-        Some(claimed.map(|receipt| receipt.map(|receipt| Admitted { receipt, voided: 0 })))
+        Some(claimed.map(|receipt| receipt.map(|receipt| Admitted { receipt, voided: 0, together: None })))
     }
 
     /// Admits a call that takes so many units.
@@ -113,15 +121,18 @@ impl Timeline {
                 Err(Stop::Outgrown(None))
             };
             match claimed {
-                Ok(receipt) => return Ok(receipt.map(|receipt| Admitted { receipt, voided: era.voided })),
-                Err(Stop::Full(full)) => return Err(Refused::Full(full)),
-                Err(Stop::Never(limit)) => return Err(Refused::Never(limit)),
+                Ok(receipt) => {
+                    let (voided, together) = (era.voided, era.limits.together());
+                    return Ok(receipt.map(|receipt| Admitted { receipt, voided, together }));
+                }
+                Err(Stop::Full(full)) => return Err(Refused::Full(full, era.limits.together())),
+                Err(Stop::Never(limit)) => return Err(Refused::Never(limit, era.limits.together())),
                 Err(Stop::Misconfigured(why)) => return Err(Refused::Misconfigured(why)),
                 Err(Stop::Moved) => self.wait(),
                 Err(Stop::Uneven) => self.keep_a_log(clock),
                 Err(Stop::Outgrown(Some(full))) => {
                     if let Err(OutOfMemory) = self.grow(&era) {
-                        return Err(Refused::Full(full));
+                        return Err(Refused::Full(full, era.limits.together()));
                     }
                 }
                 Err(Stop::Outgrown(None)) => self.renew(clock, &era),
@@ -131,9 +142,10 @@ impl Timeline {
 
     /// Whether a call that takes so many units can ever be admitted.
     pub(crate) fn examine(&self, cost: u32) -> Result<(), Refused> {
-        match self.era().examine(cost) {
+        let era = self.era();
+        match era.examine(cost) {
             Err(Stop::Misconfigured(why)) => Err(Refused::Misconfigured(why)),
-            Err(Stop::Never(limit)) => Err(Refused::Never(limit)),
+            Err(Stop::Never(limit)) => Err(Refused::Never(limit, era.limits.together())),
             _ => Ok(()),
         }
     }
@@ -167,7 +179,7 @@ impl Timeline {
 
     /// Gives back exactly this admission, if it still counts.
     pub(crate) fn refund<C: Clock + ?Sized>(&self, clock: &C, given: Admitted) {
-        let Admitted { receipt: Receipt { at, cost, .. }, voided } = given;
+        let Admitted { receipt: Receipt { at, cost, .. }, voided, .. } = given;
         let given = Admission { at, units: u64::from(cost) };
         loop {
             let era = self.era();

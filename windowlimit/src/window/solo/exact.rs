@@ -66,7 +66,8 @@ fn judge_one(at: u64, units: u32, rules: &Rules<'_>, reading: u64, cost: u32) ->
         let leaves = at.saturating_add(limit.nanos());
         let live = if at > rules.forgotten && now < leaves { units } else { 0 };
         if live > 0 && u64::from(live) + u64::from(cost) > u64::from(limit.max()) {
-            let full = Full { limit: *limit, retry_after: leaves - reading };
+            let remaining = limit.remaining(u64::from(live));
+            let full = Full { limit: *limit, retry_after: leaves - reading, remaining };
             last = Some(last.map_or(full, |last| last.or_later(full)));
         }
     }

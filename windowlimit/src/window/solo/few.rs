@@ -91,7 +91,8 @@ impl Few {
             // The one with whose leaving there is room; none, if there is room already.
             let leaves = missing.checked_sub(1).and_then(|before| live.get(usize::try_from(before).ok()?));
             if let Some(at) = leaves {
-                let full = Full { limit: *limit, retry_after: at.saturating_add(limit.nanos()) - reading };
+                let retry_after = at.saturating_add(limit.nanos()) - reading;
+                let full = Full { limit: *limit, retry_after, remaining: limit.remaining(live.len() as u64) };
                 last = Some(last.map_or(full, |last| last.or_later(full)));
             }
         }
