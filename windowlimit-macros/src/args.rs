@@ -11,6 +11,7 @@ mod key;
 mod limits;
 mod names;
 mod number;
+pub(crate) mod store;
 pub(crate) mod table;
 mod value;
 
@@ -23,6 +24,7 @@ pub(crate) use self::{
     key::Key,
     limits::{Element, Limits, Rate, Window},
     number::Number,
+    store::{OnError, Store},
     value::{Shape, Value},
 };
 use crate::{error::Errors, item::Names};
@@ -35,6 +37,7 @@ pub(crate) struct Args<'g> {
     pub(crate) skip_if: Option<&'g Value>,
     pub(crate) key: Option<Key<'g>>,
     pub(crate) cost: Option<Number<u32>>,
+    pub(crate) store: Option<Store<'g>>,
     pub(crate) permit: Option<&'g Ident>,
     pub(crate) answer: Answer<'g>,
 }
@@ -82,8 +85,10 @@ impl<'g> Args<'g> {
         let skip_if = given.value("skip_if").inspect(|value| check_condition(value, errors));
         let key = Key::check(given, errors);
         let cost = cost::check(given, errors);
+        let store = Store::check(given, errors);
         let permit = given.value("permit").and_then(|value| check_permit(value, errors));
-        Some(Self { source: source?, name, skip_if, key, cost, permit, answer }).filter(|_| errors.is_empty())
+        Some(Self { source: source?, name, skip_if, key, cost, store, permit, answer })
+            .filter(|_| errors.is_empty())
     }
 }
 

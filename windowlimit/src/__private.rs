@@ -2,6 +2,8 @@
 //! meant to be written by hand.
 
 mod given;
+#[cfg(feature = "redis")]
+mod shared;
 mod values;
 
 pub use core::{
@@ -16,6 +18,8 @@ pub use windowlimit_macros::__from_impl;
 
 use std::hash::Hash;
 
+#[cfg(feature = "redis")]
+pub use self::shared::*;
 pub use self::{
     given::{Keyed, Plain},
     values::{CallLimits, IntoLimit, IntoLimits, IntoSegments, LimitsFor, limits_for},

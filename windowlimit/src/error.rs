@@ -3,6 +3,7 @@
 use std::{fmt, num::NonZeroU64, time::Duration};
 
 use crate::{
+    decider::Decider,
     limit::{InvalidLimit, Limit},
     window::{answer::Full, timeline::Refused},
 };
@@ -34,16 +35,19 @@ pub struct RateLimitExceeded {
     /// Nanoseconds from the decision to the first instant at which the call would be admitted.
     retry_after: Option<NonZeroU64>,
     cause: Cause,
+    decider: Decider,
 }
 
 /// [`Reason`] with what its explanation needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "redis"), allow(dead_code))] // one is of shared windows
 enum Cause {
     WindowFull,
     NeverFits,
     Misconfigured(InvalidLimit),
     /// With the most that are held.
     TooManyKeys(usize),
+    StoreUnavailable,
 }
 
 /// Why a call was refused.
@@ -60,6 +64,9 @@ pub enum Reason {
     /// The key is new, and as many as allowed are held: those that come again are not affected. There is no retry time,
     /// since nobody can tell when one of them will be idle.
     TooManyKeys,
+    /// The window is shared with other processes, its store could not be asked, and without it every call is refused.
+    /// There is no retry time, since nobody can tell when it will be back.
+    StoreUnavailable,
 }
 
 impl RateLimitExceeded {
@@ -73,21 +80,57 @@ impl RateLimitExceeded {
     }
 
     pub(crate) fn too_many_keys(name: &'static str, most: usize) -> Self {
-        Self { name, limit: Limit::NONE, retry_after: None, cause: Cause::TooManyKeys(most) }
+        Self {
+            name,
+            limit: Limit::NONE,
+            retry_after: None,
+            cause: Cause::TooManyKeys(most),
+            decider: Decider::Process,
+        }
     }
 
     /// `limit` is full and has room again `retry_after` nanoseconds from now, which is never zero.
     #[inline]
     pub(crate) fn window_full(name: &'static str, limit: Limit, retry_after: u64) -> Self {
-        Self { name, limit, retry_after: NonZeroU64::new(retry_after), cause: Cause::WindowFull }
+        Self {
+            name,
+            limit,
+            retry_after: NonZeroU64::new(retry_after),
+            cause: Cause::WindowFull,
+            decider: Decider::Process,
+        }
     }
 
     pub(crate) fn never_fits(name: &'static str, limit: Limit) -> Self {
-        Self { name, limit, retry_after: None, cause: Cause::NeverFits }
+        Self { name, limit, retry_after: None, cause: Cause::NeverFits, decider: Decider::Process }
     }
 
     pub(crate) fn misconfigured(name: &'static str, why: InvalidLimit) -> Self {
-        Self { name, limit: Limit::NONE, retry_after: None, cause: Cause::Misconfigured(why) }
+        Self {
+            name,
+            limit: Limit::NONE,
+            retry_after: None,
+            cause: Cause::Misconfigured(why),
+            decider: Decider::Process,
+        }
+    }
+
+    /// Without its store, the limiter refuses every call.
+    #[cfg(feature = "redis")]
+    pub(crate) fn store_unavailable(name: &'static str, limit: Limit) -> Self {
+        Self { name, limit, retry_after: None, cause: Cause::StoreUnavailable, decider: Decider::Denied }
+    }
+
+    /// The same refusal, of another decider.
+    #[cfg(feature = "redis")]
+    pub(crate) fn decided_by(self, decider: Decider) -> Self {
+        Self { decider, ..self }
+    }
+
+    /// Who has refused the call: the limiter's own window or, of one that is shared, its store or what stood in for it.
+    #[must_use]
+    pub fn decider(&self) -> Decider {
+        self.decider
     }
 
     /// The name of the limiter: the module path and name of the function, unless it was given another.
@@ -124,6 +167,7 @@ impl RateLimitExceeded {
             Cause::NeverFits => Reason::NeverFits,
             Cause::Misconfigured(_) => Reason::Misconfigured,
             Cause::TooManyKeys(_) => Reason::TooManyKeys,
+            Cause::StoreUnavailable => Reason::StoreUnavailable,
         }
     }
 }
@@ -142,6 +186,12 @@ impl fmt::Display for RateLimitExceeded {
             }
             (Cause::TooManyKeys(most), _) => {
                 write!(f, " (`{name}` holds {most} keys, the most it may, and this one is new)")
+            }
+            (Cause::StoreUnavailable, _) => {
+                write!(
+                    f,
+                    " (`{name}` shares its window on a store that cannot be asked, and refuses every call)"
+                )
             }
             (_, Some(retry_after)) => write!(
                 f,
@@ -174,6 +224,7 @@ impl fmt::Debug for RateLimitExceeded {
             .field("window", &self.window())
             .field("retry_after", &self.retry_after())
             .field("reason", &self.cause)
+            .field("decider", &self.decider)
             .finish()
     }
 }

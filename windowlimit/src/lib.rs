@@ -15,7 +15,9 @@
 //!    `legacy`); the ring that most limiters have (`ring`, its circle of slots in `circle`, the word in a slot in `word`);
 //!    the others (`log`, `segmented` with its `marks`, `fixed`); the small ones of keys (`solo`);
 //! 5. `client`, behind the feature of that name: who a call comes from, as a value for `key`; it knows no limiter;
-//! 6. [`Clock`], [`Limit`], [`Algorithm`], [`RateLimitExceeded`], [`Permit`], [`Usage`]: plain values.
+//! 6. `store`, behind the feature `redis`: windows that processes share, in words (`store/mod.rs`) and as scripts
+//!    (`store/lua`);
+//! 7. [`Clock`], [`Limit`], [`Algorithm`], [`RateLimitExceeded`], [`Permit`], [`Usage`], [`Decider`]: plain values.
 //!
 //! The tests of the algorithm are in `tests/`: a naive oracle and one table of cases (`tests/src`), property and
 //! scenario tests (`tests/it`), models of every interleaving (`tests/loom`) with mutants that must fail
@@ -36,6 +38,8 @@ mod refuse;
 mod client;
 #[cfg(not(windowlimit_loom))]
 mod keyed;
+#[cfg(all(feature = "redis", not(windowlimit_loom)))]
+mod store;
 
 mod limiter;
 mod permit;
@@ -44,6 +48,7 @@ mod window;
 
 mod algorithm;
 mod clock;
+mod decider;
 mod error;
 mod limit;
 mod limits;
@@ -55,9 +60,15 @@ mod usage;
 pub use crate::client::{ClientKey, Clients, ForwardingHeader};
 #[cfg(not(windowlimit_loom))]
 pub use crate::keyed::{KeyedLimiter, KeyedLimiterBuilder};
+#[cfg(all(feature = "redis", not(windowlimit_loom)))]
+pub use crate::store::{
+    KeyText, OnStoreError, RedisStore, RedisStoreBuilder, SharedLimiter, SharedLimiterBuilder, SharedPermit,
+    StoreError, StoreKey, StoreState,
+};
 pub use crate::{
     algorithm::Algorithm,
     clock::{Clock, ManualClock, SystemClock},
+    decider::Decider,
     error::{RateLimitExceeded, Reason},
     limit::{InvalidLimit, Limit, ParseLimitError},
     limiter::{Limiter, LimiterBuilder},

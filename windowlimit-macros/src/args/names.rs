@@ -9,7 +9,7 @@ use crate::{error::Errors, item::Names};
 
 /// Looks for names of the function in the values that are evaluated outside of it.
 pub(super) fn check(given: &Given, names: &Names, errors: &mut Errors) {
-    for argument in ["limit", "window_ms", "window", "limits", "max_keys"] {
+    for argument in ["limit", "window_ms", "window", "limits", "max_keys", "store"] {
         if let Some(value) = given.value(argument) {
             check_in(argument, value, names, errors);
         }
@@ -55,6 +55,7 @@ fn way_out(argument: &str, name: &str) -> String {
         _ => "`limiter = EXPR` may take another one for each call",
     };
     match argument {
+        "store" => format!("{ONCE}: a store is a `static`, which all of them use"),
         "max_keys" | "algorithm" => format!("{ONCE}: {limiter}"),
         _ => {
             let key = if name == "self" { "`key = self.id` or such" } else { "`key = EXPR`" };

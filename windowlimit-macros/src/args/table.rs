@@ -37,6 +37,8 @@ pub(crate) const TABLE: &[Row] = &[
     row("algorithm", Takes::Value("segmented(10)")),
     row("name", Takes::Value("\"login\"")),
     row("limiter", Takes::Value("LOGINS")),
+    row("store", Takes::Value("REDIS")),
+    row("on_store_error", Takes::Value("local")),
     row("crate", Takes::Value("::windowlimit")),
     row("skip", Takes::Nothing),
     row(
@@ -52,8 +54,6 @@ pub(crate) const TABLE: &[Row] = &[
         Takes::Later("a call that does not fit is refused; its `retry_after()` says how long to wait"),
     ),
     row("max_waiters", Takes::Later("it goes with `wait`")),
-    row("store", Takes::Later("the window is that of this process")),
-    row("on_store_error", Takes::Later("it goes with `store`")),
 ];
 
 const fn row(name: &'static str, takes: Takes) -> Row {
@@ -77,6 +77,8 @@ pub(crate) const CLASHES: &[(&str, &str, &str)] = &[
     ("limiter", "max_keys", DESCRIBES),
     ("limiter", "algorithm", DESCRIBES),
     ("limiter", "name", DESCRIBES),
+    ("limiter", "store", DESCRIBES),
+    ("limiter", "on_store_error", DESCRIBES),
 ];
 
 const DESCRIBES: &str = "the limiter that is given has limits, an algorithm and a name of its own";

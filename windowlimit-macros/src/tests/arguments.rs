@@ -11,6 +11,8 @@ fn companions(name: &str) -> &'static str {
         "limits" | "limiter" => "",
         "limit_for" => "key = k, window = \"1m\"",
         "max_keys" => "key = k, limit = 5, window_ms = 60000",
+        "store" => "limit = 5, window_ms = 60000, name = \"f\"",
+        "on_store_error" => "limit = 5, window_ms = 60000, store = REDIS, name = \"f\"",
         _ => "limit = 5, window_ms = 60000",
     }
 }

@@ -1,4 +1,4 @@
-//! Thirteen expansions as text. `WINDOWLIMIT_SNAPSHOTS=overwrite` writes them anew; read the difference before it is kept.
+//! Fifteen expansions as text. `WINDOWLIMIT_SNAPSHOTS=overwrite` writes them anew; read the difference before it is kept.
 
 use std::{fs, path::Path};
 
@@ -101,6 +101,24 @@ fn shared_keyed_limiter() {
         "shared_keyed_limiter",
         "limiter = self.limiter, key = *self.tenant, cost = 2",
         "fn f(&self) -> Result<u32, E> { Ok(1) }",
+    );
+}
+
+#[test]
+fn shared_window() {
+    check(
+        "shared_window",
+        "limit = 5, window = \"1m\", store = &REDIS, name = \"login\", on_store_error = deny",
+        "fn f() -> Result<u32, E> { Ok(1) }",
+    );
+}
+
+#[test]
+fn shared_window_of_a_key() {
+    check(
+        "shared_window_of_a_key",
+        "key = (user.id, action), limit_for = user.plan, window = \"1h\", store = REDIS, name = \"act\", cost = rows.len() as u32, permit = permit, algorithm = fixed, skip_if = user.is_admin",
+        "async fn f(user: User, action: String, rows: Vec<Row>) -> Result<u32, E> { Ok(permit.remaining()) }",
     );
 }
 
