@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-steps=(format clippy docs test examples release loom mutants package)
+steps=(format clippy docs test redis examples release loom mutants package)
 
 step_format() {
     need_component rustfmt cargo-fmt
@@ -16,6 +16,9 @@ step_clippy() {
     # Alone, without what the other members switch on.
     cargo clippy -p windowlimit -- -D warnings
     cargo clippy -p windowlimit --features client -- -D warnings
+    cargo clippy -p windowlimit --features redis -- -D warnings
+    cargo clippy -p windowlimit --features redis-cluster -- -D warnings
+    cargo clippy -p windowlimit --features redis-rustls -- -D warnings
     cargo clippy -p windowlimit-macros -- -D warnings
 }
 
@@ -28,11 +31,22 @@ step_test() {
     cargo test --workspace
 }
 
+# Shared windows, on servers of the tests' own. Where none is installed and none can be, they are reported as ignored.
+step_redis() {
+    command -v redis-server >/dev/null || install_package redis-server
+    cargo test -p windowlimit-tests --features redis --test redis
+}
+
 # The one that the README starts with, and those that end by themselves; the service is run by the tests, which also
 # compare the picture with the one that is committed.
 step_examples() {
     cargo run --quiet --example quickstart
     cargo run --quiet --example threads
+    if command -v redis-server >/dev/null || command -v valkey-server >/dev/null; then
+        cargo run --quiet --example redis
+    else
+        echo "SKIPPED: the example redis needs redis-server or valkey-server"
+    fi
     cargo run --quiet --example windows "${CARGO_TARGET_DIR:-target}/windows.svg"
 }
 
@@ -60,6 +74,15 @@ step_package() {
             return 1
         }
     done
+}
+
+# Installs a package of the system where apt can do so without asking; else goes on without it, and says so.
+install_package() {
+    if command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; then
+        DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get install -y -qq "$1" >/dev/null 2>&1 && return
+        apt-get update -qq && DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get install -y -qq "$1" >/dev/null && return
+    fi
+    echo "$1 is not installed and cannot be from here: what needs it is skipped" >&2
 }
 
 # Installs a component of the toolchain where rustup can; else says what is missing.
