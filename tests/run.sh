@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-steps=(format clippy features docs test service examples release loom mutants package)
+steps=(format clippy features docs test service redis examples release loom mutants package)
 
 step_format() {
     need_component rustfmt cargo-fmt
@@ -46,6 +46,10 @@ step_test() {
 step_service() {
     cargo test -p windowlimit --all-features --doc
     cargo test -p windowlimit-tests --features service --test service --test http
+# Shared windows, on servers of the tests' own. Where none is installed and none can be, they are reported as ignored.
+step_redis() {
+    command -v redis-server >/dev/null || install_package redis-server
+    cargo test -p windowlimit-tests --features redis --test redis
 }
 
 # The one that the README starts with, and those that end by themselves; the service is run by the tests, which also
@@ -53,6 +57,11 @@ step_service() {
 step_examples() {
     cargo run --quiet --example quickstart
     cargo run --quiet --example threads
+    if command -v redis-server >/dev/null || command -v valkey-server >/dev/null; then
+        cargo run --quiet --example redis
+    else
+        echo "SKIPPED: the example redis needs redis-server or valkey-server"
+    fi
     cargo run --quiet --example windows "${CARGO_TARGET_DIR:-target}/windows.svg"
 }
 
@@ -80,6 +89,15 @@ step_package() {
             return 1
         }
     done
+}
+
+# Installs a package of the system where apt can do so without asking; else goes on without it, and says so.
+install_package() {
+    if command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; then
+        DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get install -y -qq "$1" >/dev/null 2>&1 && return
+        apt-get update -qq && DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get install -y -qq "$1" >/dev/null && return
+    fi
+    echo "$1 is not installed and cannot be from here: what needs it is skipped" >&2
 }
 
 # Installs a component of the toolchain where rustup can; else says what is missing.

@@ -155,6 +155,9 @@ fn per(max: u32, window: Duration) -> Limit {
     Limit::new(max, window).expect("the window is above zero")
 }
 
+/// A function that makes a subject of limits and hands it on.
+pub type Engine<'e> = &'e dyn Fn(&[Limit], &mut dyn FnMut(&mut dyn Subject));
+
 /// A row is a name, the limits and the steps.
 macro_rules! table {
     ($dollar:tt $($(#[$doc:meta])* $name:ident: $limits:expr => $steps:expr;)*) => {
@@ -165,6 +168,9 @@ macro_rules! table {
                 engine(limits, &mut |subject| run($steps, limits, subject));
             }
         )*
+
+        /// Every row, with its name, for tests that are made at run time.
+        pub const ROWS: &[(&str, fn(Engine<'_>))] = &[$((stringify!($name), |engine| $name(engine))),*];
 
         /// Makes a test of every row of the table, for a function that makes a subject of limits and hands it on.
         #[macro_export]

@@ -11,6 +11,7 @@ mod key;
 mod limits;
 mod names;
 mod number;
+pub(crate) mod store;
 pub(crate) mod table;
 mod value;
 mod wait;
@@ -24,6 +25,7 @@ pub(crate) use self::{
     key::Key,
     limits::{Element, Limits, Rate, Window},
     number::Number,
+    store::{OnError, Store},
     value::{Shape, Value},
     wait::Wait,
 };
@@ -38,6 +40,7 @@ pub(crate) struct Args<'g> {
     pub(crate) key: Option<Key<'g>>,
     pub(crate) cost: Option<Number<u32>>,
     pub(crate) wait: Option<Wait>,
+    pub(crate) store: Option<Store<'g>>,
     pub(crate) permit: Option<&'g Ident>,
     pub(crate) answer: Answer<'g>,
 }
@@ -86,8 +89,9 @@ impl<'g> Args<'g> {
         let key = Key::check(given, errors);
         let cost = cost::check(given, errors);
         let wait = Wait::check(given, errors);
+        let store = Store::check(given, errors);
         let permit = given.value("permit").and_then(|value| check_permit(value, errors));
-        Some(Self { source: source?, name, skip_if, key, cost, wait, permit, answer })
+        Some(Self { source: source?, name, skip_if, key, cost, wait, store, permit, answer })
             .filter(|_| errors.is_empty())
     }
 }

@@ -28,6 +28,7 @@
 mod guard;
 mod limiter;
 mod output;
+mod shared;
 mod wait;
 
 use proc_macro2::{Literal, Span, TokenStream, TokenTree};
@@ -107,6 +108,7 @@ fn guard_function(given: &Given, function: &Function, owner: &Owner, errors: &mu
             let guard = Guard {
                 args: &args,
                 krate: krate_or_default(given.krate()),
+                is_async: function.asyncness || place.is_async_block(),
                 name: name_of(function, args.name, owner),
                 turn: if function.asyncness || place.is_async_block() { Turn::Async } else { Turn::Blocking },
                 output: match function.output().unwrap_or_default() {

@@ -8,6 +8,7 @@ mod keys;
 mod robustness;
 mod snapshots;
 mod spans;
+mod stores;
 mod waiting;
 
 use proc_macro2::{Spacing, TokenStream, TokenTree};

@@ -2,6 +2,8 @@
 //! meant to be written by hand.
 
 mod given;
+#[cfg(feature = "redis")]
+mod shared;
 mod values;
 mod waiting;
 
@@ -17,6 +19,8 @@ pub use windowlimit_macros::__from_impl;
 
 use std::hash::Hash;
 
+#[cfg(feature = "redis")]
+pub use self::shared::*;
 pub use self::{
     given::{Keyed, Plain, keyed_of, limiter_of},
     values::{CallLimits, IntoLimit, IntoLimits, IntoSegments, LimitsFor, limits_for},

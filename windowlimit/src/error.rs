@@ -3,6 +3,7 @@
 use std::{fmt, num::NonZeroU64, slice, time::Duration};
 
 use crate::{
+    decider::Decider,
     lasting::Together,
     limit::{InvalidLimit, Limit},
     line::Turn,
@@ -36,6 +37,7 @@ pub struct RateLimitExceeded {
     /// Nanoseconds from the decision to the first instant at which the call would be admitted.
     retry_after: Option<NonZeroU64>,
     cause: Cause,
+    decider: Decider,
 }
 
 /// The limit that refused, what it had left, and the others.
@@ -86,16 +88,18 @@ impl By {
 
 /// [`Reason`] with what its explanation needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "redis"), allow(dead_code))] // one is of shared windows
 enum Cause {
     WindowFull,
     NeverFits,
     Misconfigured(InvalidLimit),
-    /// With the most that are held.
-    TooManyKeys(usize),
+    /// With the most that are held. (In half a word: there is no other room for what else is to be said.)
+    TooManyKeys(u32),
     OthersWait,
     /// With the number of those who wait.
-    LineFull(usize),
+    LineFull(u32),
     TurnTooLate,
+    StoreUnavailable,
 }
 
 /// Why a call was refused.
@@ -118,6 +122,9 @@ pub enum Reason {
     LineFull,
     /// This call would have waited, but not for so long: its turn comes later, after the retry time.
     TurnTooLate,
+    /// The window is shared with other processes, its store could not be asked, and without it every call is refused.
+    /// There is no retry time, since nobody can tell when it will be back.
+    StoreUnavailable,
 }
 
 impl RateLimitExceeded {
@@ -135,7 +142,12 @@ impl RateLimitExceeded {
     pub(crate) fn full(name: &'static str, full: Full) -> Self {
         let Full { limit, retry_after, remaining } = full;
         let by = By::Alone { remaining, limit };
-        Self { name, by, retry_after: NonZeroU64::new(retry_after), cause: Cause::WindowFull }
+        Self::of(name, by, NonZeroU64::new(retry_after), Cause::WindowFull)
+    }
+
+    #[inline]
+    const fn of(name: &'static str, by: By, retry_after: Option<NonZeroU64>, cause: Cause) -> Self {
+        Self { name, by, retry_after, cause, decider: Decider::Process }
     }
 
     /// The same, decided by these limits.
@@ -144,7 +156,7 @@ impl RateLimitExceeded {
     }
 
     pub(crate) fn too_many_keys(name: &'static str, most: usize) -> Self {
-        Self { name, by: By::NONE, retry_after: None, cause: Cause::TooManyKeys(most) }
+        Self::of(name, By::NONE, None, Cause::TooManyKeys(saturated(most)))
     }
 
     /// The call is not the next, and would not wait.
@@ -154,7 +166,7 @@ impl RateLimitExceeded {
 
     /// There are so many before this call, and no more may be.
     pub(crate) fn line_full(name: &'static str, turn: Turn, now: u64, waiting: usize) -> Self {
-        Self::before_turn(name, turn, now, Cause::LineFull(waiting))
+        Self::before_turn(name, turn, now, Cause::LineFull(saturated(waiting)))
     }
 
     /// The call would not wait until its turn.
@@ -165,7 +177,7 @@ impl RateLimitExceeded {
     fn before_turn(name: &'static str, turn: Turn, now: u64, cause: Cause) -> Self {
         // If it would have its turn now, it comes when those before it have had theirs.
         let retry_after = turn.at.saturating_sub(now).max(1);
-        Self { name, by: By::alone(turn.limit), retry_after: NonZeroU64::new(retry_after), cause }
+        Self::of(name, By::alone(turn.limit), NonZeroU64::new(retry_after), cause)
     }
 
     /// The limit that is full, and the nanoseconds until it has room again, if it will.
@@ -174,11 +186,30 @@ impl RateLimitExceeded {
     }
 
     pub(crate) fn never_fits(name: &'static str, limit: Limit) -> Self {
-        Self { name, by: By::alone(limit), retry_after: None, cause: Cause::NeverFits }
+        Self::of(name, By::alone(limit), None, Cause::NeverFits)
     }
 
     pub(crate) fn misconfigured(name: &'static str, why: InvalidLimit) -> Self {
-        Self { name, by: By::NONE, retry_after: None, cause: Cause::Misconfigured(why) }
+        Self::of(name, By::NONE, None, Cause::Misconfigured(why))
+    }
+
+    /// Without its store, the limiter refuses every call.
+    #[cfg(feature = "redis")]
+    pub(crate) fn store_unavailable(name: &'static str, limit: Limit) -> Self {
+        let refusal = Self::of(name, By::alone(limit), None, Cause::StoreUnavailable);
+        refusal.decided_by(Decider::Denied)
+    }
+
+    /// The same refusal, of another decider.
+    #[cfg(feature = "redis")]
+    pub(crate) fn decided_by(self, decider: Decider) -> Self {
+        Self { decider, ..self }
+    }
+
+    /// Who has refused the call: the limiter's own window or, of one that is shared, its store or what stood in for it.
+    #[must_use]
+    pub fn decider(&self) -> Decider {
+        self.decider
     }
 
     /// The name of the limiter: the module path and name of the function, unless it was given another.
@@ -247,6 +278,7 @@ impl RateLimitExceeded {
             Cause::OthersWait => Reason::OthersWait,
             Cause::LineFull(_) => Reason::LineFull,
             Cause::TurnTooLate => Reason::TurnTooLate,
+            Cause::StoreUnavailable => Reason::StoreUnavailable,
         }
     }
 }
@@ -265,6 +297,12 @@ impl fmt::Display for RateLimitExceeded {
             }
             (Cause::TooManyKeys(most), _) => {
                 write!(f, " (`{name}` holds {most} keys, the most it may, and this one is new)")
+            }
+            (Cause::StoreUnavailable, _) => {
+                write!(
+                    f,
+                    " (`{name}` shares its window on a store that cannot be asked, and refuses every call)"
+                )
             }
             (_, None) => {
                 write!(f, " (`{name}` admits {} per {window}; this call can never fit)", self.limit())
@@ -292,6 +330,10 @@ impl fmt::Display for RateLimitExceeded {
     }
 }
 
+fn saturated(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
 /// Rounded up to milliseconds, where there are any: nobody reads on.
 fn for_people(wait: Duration) -> Duration {
     let beyond = wait.subsec_nanos() % 1_000_000;
@@ -310,6 +352,7 @@ impl fmt::Debug for RateLimitExceeded {
             .field("window", &self.window())
             .field("retry_after", &self.retry_after())
             .field("reason", &self.cause)
+            .field("decider", &self.decider)
             .finish()
     }
 }

@@ -19,7 +19,10 @@
 //! 6. `client`, behind the feature of that name: who a call comes from, as a value for `key`; it knows no limiter;
 //! 7. `web`, behind the features `http`, `axum`, `actix-web` and `tonic`: refusals as responses and permits as header fields;
 //!    `layer`, behind `tower`: a limiter in front of a service, above the limiters;
-//! 8. [`Clock`] and how one [sleeps](Sleep) on it, [`Limit`], [`Algorithm`], [`RateLimitExceeded`], [`Permit`], [`Usage`]: plain values.
+//! 8. `store`, behind the feature `redis`: windows that processes share, in words (`store/mod.rs`) and as scripts
+//!    (`store/lua`);
+//! 9. [`Clock`] and how one [sleeps](Sleep) on it, [`Limit`], [`Algorithm`], [`RateLimitExceeded`], [`Permit`], [`Usage`], [`Decider`]:
+//!    plain values.
 //!
 //! The tests of the algorithm are in `tests/`: a naive oracle and one table of cases (`tests/src`), property and
 //! scenario tests (`tests/it`), models of every interleaving (`tests/loom`) with mutants that must fail
@@ -43,6 +46,8 @@ pub mod layer;
 mod client;
 #[cfg(not(windowlimit_loom))]
 mod keyed;
+#[cfg(all(feature = "redis", not(windowlimit_loom)))]
+mod store;
 #[cfg(all(feature = "http", not(windowlimit_loom)))]
 mod web;
 
@@ -54,6 +59,7 @@ mod window;
 
 mod algorithm;
 mod clock;
+mod decider;
 mod error;
 mod gate;
 mod lasting;
@@ -71,11 +77,17 @@ pub use crate::clock::TokioClock;
 pub use crate::keyed::{KeyedLimiter, KeyedLimiterBuilder};
 #[cfg(all(feature = "tower", not(windowlimit_loom)))]
 pub use crate::layer::WindowLimitLayer;
+#[cfg(all(feature = "redis", not(windowlimit_loom)))]
+pub use crate::store::{
+    KeyText, OnStoreError, RedisStore, RedisStoreBuilder, SharedLimiter, SharedLimiterBuilder, SharedPermit,
+    StoreError, StoreKey, StoreState,
+};
 #[cfg(all(feature = "http", not(windowlimit_loom)))]
 pub use crate::web::{FieldSyntax, RateLimitFields, TooManyRequests};
 pub use crate::{
     algorithm::Algorithm,
     clock::{Clock, ManualClock, Sleep, SystemClock},
+    decider::Decider,
     error::{RateLimitExceeded, Reason},
     limit::{InvalidLimit, Limit, ParseLimitError},
     limiter::{Limiter, LimiterBuilder},

@@ -160,17 +160,24 @@ pub struct InvalidLimit {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "redis"), allow(dead_code))] // two are about shared windows
 enum Fault {
     ZeroWindow,
     NoLimit,
     Segments,
     TooLong,
+    SharedSegments,
+    SharedCost,
 }
 
 impl InvalidLimit {
     pub(crate) const NO_LIMIT: Self = Self { fault: Fault::NoLimit };
     pub(crate) const SEGMENTS: Self = Self { fault: Fault::Segments };
     pub(crate) const TOO_LONG: Self = Self { fault: Fault::TooLong };
+    #[cfg(feature = "redis")]
+    pub(crate) const SHARED_SEGMENTS: Self = Self { fault: Fault::SharedSegments };
+    #[cfg(feature = "redis")]
+    pub(crate) const SHARED_COST: Self = Self { fault: Fault::SharedCost };
 }
 
 impl fmt::Display for InvalidLimit {
@@ -182,6 +189,11 @@ impl fmt::Display for InvalidLimit {
                 "wanted no window longer than the longest that the limiter was made for, found a longer one"
             }
             Fault::Segments => "wanted a window of 1 to 100000 segments, found none or more",
+            Fault::SharedSegments => "wanted a shared window of 1 to 1000 segments, found none or more",
+            Fault::SharedCost => {
+                "wanted a call of at most 1000000 units in a shared window, of which each is a record, found one of \
+                 more; a segmented window only counts them"
+            }
         })
     }
 }

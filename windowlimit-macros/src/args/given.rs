@@ -107,14 +107,7 @@ impl Given {
 /// The row of an argument, or of the one that was meant.
 fn find_row(name: &Ident, errors: &mut Errors) -> Option<&'static Row> {
     let text = name.to_string();
-    let row = table::find(&text);
-    if let Some(Row { takes: Takes::Later(instead), .. }) = row {
-        errors.at(
-            name,
-            format_args!("`{text}` is not supported yet by this version of windowlimit: {instead}"),
-        );
-    }
-    row.or_else(|| {
+    table::find(&text).or_else(|| {
         let meant = table::nearest(&text);
         let guess = meant.map(|row| format!("; did you mean `{}`?", row.name)).unwrap_or_default();
         errors.at(name, format_args!("unknown argument `{text}`{guess} (known are {})", table::known()));
@@ -161,7 +154,7 @@ fn read_value(input: ParseStream, name: &Ident, row: Option<&Row>, errors: &mut 
                 {
                     errors.at(equals, format_args!("expected a value, such as `{name} = {example}`"));
                 }
-                Some(Row { takes: Takes::Later(_), .. }) | None => {}
+                None => {}
                 Some(_) => errors.push(error),
             }
             skip_argument(input);

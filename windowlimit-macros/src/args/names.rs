@@ -9,8 +9,17 @@ use crate::{error::Errors, item::Names};
 
 /// Looks for names of the function in the values that are evaluated outside of it.
 pub(super) fn check(given: &Given, names: &Names, errors: &mut Errors) {
-    const ONCE: [&str; 8] =
-        ["limit", "window_ms", "window", "limits", "max_keys", "max_wait", "max_wait_ms", "max_waiters"];
+    const ONCE: [&str; 9] = [
+        "limit",
+        "window_ms",
+        "window",
+        "limits",
+        "max_keys",
+        "max_wait",
+        "max_wait_ms",
+        "max_waiters",
+        "store",
+    ];
     for argument in ONCE {
         if let Some(value) = given.value(argument) {
             check_in(argument, value, names, errors);
@@ -63,6 +72,7 @@ fn way_out(argument: &str, name: &str) -> String {
         "max_wait" | "max_wait_ms" => format!(
             "{AT_FIRST}, {limiter}, and `acquire_within` of a limiter, called in the body, waits as long as each call says"
         ),
+        "store" => format!("{AT_FIRST}: a store is a `static`, which all of them use"),
         "max_keys" | "algorithm" => format!("{ONCE}: {limiter}"),
         _ => {
             let key = if name == "self" { "`key = self.id` or such" } else { "`key = EXPR`" };

@@ -1,8 +1,7 @@
 //! The table of arguments: which there are, what they take, which exclude each other.
 //!
-//! To add an argument, give it a row here (or take the reason to wait out of its row), a field in
-//! [`Args`](super::Args), and its line in `expand`. What must stay true: every argument of the documentation has a
-//! row, and an argument that is accepted has an effect.
+//! To add an argument, give it a row here, a field in [`Args`](super::Args), and its line in `expand`. What must stay true:
+//! every argument of the documentation has a row, and an argument that is accepted has an effect.
 
 /// An argument.
 pub(crate) struct Row {
@@ -17,8 +16,6 @@ pub(crate) enum Takes {
     Nothing(&'static str),
     /// `=` and an expression, such as this one.
     Value(&'static str),
-    /// A later version will take this argument; until then, this is the way to go.
-    Later(&'static str),
 }
 
 pub(crate) const TABLE: &[Row] = &[
@@ -41,10 +38,10 @@ pub(crate) const TABLE: &[Row] = &[
     row("algorithm", Takes::Value("segmented(10)")),
     row("name", Takes::Value("\"login\"")),
     row("limiter", Takes::Value("LOGINS")),
+    row("store", Takes::Value("REDIS")),
+    row("on_store_error", Takes::Value("local")),
     row("crate", Takes::Value("::windowlimit")),
     row("skip", Takes::Nothing("it stands alone")),
-    row("store", Takes::Later("the window is that of this process")),
-    row("on_store_error", Takes::Later("it goes with `store`")),
 ];
 
 const fn row(name: &'static str, takes: Takes) -> Row {
@@ -69,6 +66,8 @@ pub(crate) const CLASHES: &[(&str, &str, &str)] = &[
     ("limiter", "max_keys", DESCRIBES),
     ("limiter", "algorithm", DESCRIBES),
     ("limiter", "name", DESCRIBES),
+    ("limiter", "store", DESCRIBES),
+    ("limiter", "on_store_error", DESCRIBES),
 ];
 
 const DESCRIBES: &str = "the limiter that is given has limits, an algorithm and a name of its own";
@@ -94,10 +93,10 @@ pub(crate) fn nearest_of(word: &str, known: impl IntoIterator<Item = &'static st
         .map(|(_, known)| known)
 }
 
-/// The names of what can be written today.
+/// The names of all arguments.
 pub(crate) fn known() -> String {
     // A method is left out by `skip` alone, in a place of its own.
-    let names = TABLE.iter().filter(|row| !matches!(row.takes, Takes::Later(_)) && row.name != "skip");
+    let names = TABLE.iter().filter(|row| row.name != "skip");
     names.map(|row| format!("`{}`", row.name)).collect::<Vec<_>>().join(", ")
 }
 

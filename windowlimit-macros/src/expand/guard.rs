@@ -3,6 +3,7 @@
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 
+use super::shared;
 use super::{
     limiter::{self, number},
     output,
@@ -14,6 +15,8 @@ use crate::args::{Answer, Args, Key, Number, Shape, Source, Value};
 pub(super) struct Guard<'g> {
     pub(super) args: &'g Args<'g>,
     pub(super) krate: TokenStream,
+    /// Whether it may await.
+    pub(super) is_async: bool,
     /// The name of the limiter, an expression.
     pub(super) name: TokenStream,
     /// How a call waits, where it does.
@@ -82,7 +85,12 @@ impl Guard<'_> {
         let import = self.import();
         // A limiter that is given may be a temporary value, which has to live as long as the permit.
         let (before, make, limiter) = self.limiter();
-        let uncounted = Ident::new(if self.args.key.is_some() { "uncounted_key" } else { "uncounted" }, site);
+        let uncounted = match (&self.args.store, &self.args.key) {
+            (Some(_), _) => "uncounted_shared",
+            (None, Some(_)) => "uncounted_key",
+            (None, None) => "uncounted",
+        };
+        let uncounted = Ident::new(uncounted, site);
         let (cost, admit) = self.admit(&limiter);
         let answer = self.answer();
         let decision = quote_spanned! {site=>
@@ -115,9 +123,13 @@ impl Guard<'_> {
             }
             Source::Own(limits, algorithm) => {
                 let limiter = quote_spanned!(Span::mixed_site()=> &__WINDOWLIMIT);
-                let make = limiter::make(limits, algorithm, self.args.key.as_ref(), &self.name);
-                let make = make.into_iter().chain(wait::make(self.args.wait.as_ref()).unwrap_or_default());
-                (TokenStream::new(), make.collect(), limiter)
+                let key = self.args.key.as_ref();
+                let made = match &self.args.store {
+                    Some(store) => shared::make(store, limits, algorithm, key, &self.name),
+                    None => limiter::make(limits, algorithm, key, &self.name),
+                };
+                let made = made.into_iter().chain(wait::make(self.args.wait.as_ref()).unwrap_or_default());
+                (TokenStream::new(), made.collect(), limiter)
             }
         }
     }
@@ -149,6 +161,9 @@ impl Guard<'_> {
     /// on to, such as the guard of a lock, is let go before the answer, that of `cost` also before the decision.
     fn decision(&self, function: &str, limiter: &TokenStream) -> (TokenStream, TokenStream) {
         let site = self.site_of_limiter();
+        if self.args.store.is_some() {
+            return shared::decision(self, function, limiter);
+        }
         if let Some(key) = &self.args.key {
             let decision = self.decision_of_key(key, function, limiter);
             let before = quote_spanned!(site=> let __windowlimit_decision = #decision;);
@@ -291,7 +306,7 @@ fn key_of_call(value: &Value) -> TokenStream {
 }
 
 /// `&EXPR`. Of a tuple it borrows the parts, since `&(a, b)` would move them: a tuple of references is the same key.
-fn borrowed_key(value: &Value) -> TokenStream {
+pub(super) fn borrowed_key(value: &Value) -> TokenStream {
     let Some(parts) = value.fields() else {
         return borrow(value);
     };
@@ -303,7 +318,7 @@ fn borrowed_key(value: &Value) -> TokenStream {
 }
 
 /// The units that a call takes, and the `let` that they take.
-fn cost_of_call(cost: &Number<u32>) -> (TokenStream, TokenStream) {
+pub(super) fn cost_of_call(cost: &Number<u32>) -> (TokenStream, TokenStream) {
     let site = Span::mixed_site();
     match cost {
         Number::Literal(_) => (TokenStream::new(), number(cost)),

@@ -79,11 +79,11 @@ pub(super) fn looked_through(value: &Value, is_keyed: bool, local: &TokenStream)
 }
 
 /// One limit, as a `Result`.
-fn fallible(rate: &Rate) -> TokenStream {
+pub(super) fn fallible(rate: &Rate) -> TokenStream {
     limit_of(&rate.max, &rate.window)
 }
 
-fn limit_of(max: &Number<u32>, window: &Window) -> TokenStream {
+pub(super) fn limit_of(max: &Number<u32>, window: &Window) -> TokenStream {
     let site = Span::mixed_site();
     let max = number(max);
     match window {
@@ -111,7 +111,7 @@ fn literal(element: &Element) -> TokenStream {
 }
 
 /// The algorithm of a limiter, as an expression; that of the exact window needs none.
-fn with(algorithm: &Algorithm) -> Option<TokenStream> {
+pub(super) fn with(algorithm: &Algorithm) -> Option<TokenStream> {
     let site = Span::mixed_site();
     Some(match algorithm {
         Algorithm::Exact => return None,

@@ -12,6 +12,8 @@ fn companions(name: &str) -> &'static str {
         "limit_for" => "key = k, window = \"1m\"",
         "max_keys" => "key = k, limit = 5, window_ms = 60000",
         "max_waiters" => "wait, limit = 5, window_ms = 60000",
+        "store" => "limit = 5, window_ms = 60000, name = \"f\"",
+        "on_store_error" => "limit = 5, window_ms = 60000, store = REDIS, name = \"f\"",
         _ => "limit = 5, window_ms = 60000",
     }
 }
@@ -31,24 +33,6 @@ fn the_example_of_every_argument_is_accepted_and_changes_the_expansion() {
         let without = expanded("limit = 6, window_ms = 60001", item);
         // `crate = ::windowlimit` is what it is anyway.
         assert!(with.to_string() != without.to_string(), "{} has no effect", row.name);
-    }
-}
-
-#[test]
-fn every_argument_of_later_versions_is_one_error_at_its_name() {
-    for row in TABLE {
-        if let Takes::Later(_) = row.takes {
-            for spelling in
-                [row.name.to_owned(), format!("{} = value(1, 2)", row.name), format!("{} = 1 +", row.name)]
-            {
-                let found = errors(expanded(
-                    &format!("limit = 5, {spelling}, window_ms = 60000"),
-                    "fn f() -> Option<u8> { None }",
-                ));
-                assert_eq!(found.len(), 1, "{spelling}: {found:?}");
-                assert!(found[0].starts_with(&format!("`{}` is not supported yet", row.name)));
-            }
-        }
     }
 }
 

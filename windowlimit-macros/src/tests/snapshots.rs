@@ -1,4 +1,4 @@
-//! Eighteen expansions as text. `WINDOWLIMIT_SNAPSHOTS=overwrite` writes them anew; read the difference before it is kept.
+//! Twenty expansions as text. `WINDOWLIMIT_SNAPSHOTS=overwrite` writes them anew; read the difference before it is kept.
 
 use std::{fs, path::Path};
 
@@ -114,6 +114,15 @@ fn wait_blocking() {
 }
 
 #[test]
+fn shared_window() {
+    check(
+        "shared_window",
+        "limit = 5, window = \"1m\", store = &REDIS, name = \"login\", on_store_error = deny",
+        "fn f() -> Result<u32, E> { Ok(1) }",
+    );
+}
+
+#[test]
 fn wait_async() {
     check(
         "wait_async",
@@ -146,6 +155,15 @@ fn wait_for_a_shared_limiter() {
         "wait_for_a_shared_limiter",
         "limiter = self.limiter, max_wait_ms = 500, skip_if = self.free",
         "async fn f(&self) -> Result<u32, E> { Ok(1) }",
+    );
+}
+
+#[test]
+fn shared_window_of_a_key() {
+    check(
+        "shared_window_of_a_key",
+        "key = (user.id, action), limit_for = user.plan, window = \"1h\", store = REDIS, name = \"act\", cost = rows.len() as u32, permit = permit, algorithm = fixed, skip_if = user.is_admin",
+        "async fn f(user: User, action: String, rows: Vec<Row>) -> Result<u32, E> { Ok(permit.remaining()) }",
     );
 }
 

@@ -1,6 +1,6 @@
 use windowlimit::{RateLimitExceeded, window_rate_limit};
 
-#[window_rate_limit(limit = 5, window = "1m", store = redis, on_store_error = local)]
+#[window_rate_limit(limit = 5, window = "1m", name = "login", store = REDIS, on_store_error = "deny")]
 fn f() -> Result<u32, RateLimitExceeded> {
     Ok(1)
 }

@@ -1,0 +1,8 @@
+use windowlimit::{RateLimitExceeded, window_rate_limit};
+
+#[window_rate_limit(limit = 5, window = "1m", name = "login", store = REDIS, on_store_error = panic)]
+fn f() -> Result<u32, RateLimitExceeded> {
+    Ok(1)
+}
+
+fn main() {}

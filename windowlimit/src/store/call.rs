@@ -1,0 +1,284 @@
+//! One call: what is known without asking, the question, and what becomes of the answer.
+
+use super::{
+    error::StoreError,
+    key::{KeyText, StoreKey},
+    limiter::{SharedLimiter, divided},
+    memory::{About, Moment},
+    permit::{SharedPermit, Source},
+    policy::OnStoreError,
+    question::{Ask, Question},
+    script,
+    store::Asked,
+};
+use crate::{
+    algorithm::Algorithm,
+    clock::{Clock, SystemClock},
+    decider::Decider,
+    error::RateLimitExceeded,
+    lasting::lasting,
+    limit::{InvalidLimit, Limit},
+    usage::Usage,
+    window::{answer::Full, timeline::Refused},
+};
+
+/// What a call gets.
+pub(super) type Decided<'l> = Result<SharedPermit<'l>, RateLimitExceeded>;
+
+/// A call that is to be decided on. It holds no reference to the key.
+pub(crate) struct Call<'l> {
+    pub(super) limiter: &'l SharedLimiter,
+    pub(super) key: KeyText,
+    /// Its own, where they come with the call.
+    pub(super) limits: Option<Box<[Limit]>>,
+    pub(super) cost: u32,
+    /// Whether anybody looks at what is left.
+    pub(super) has_receipt: bool,
+}
+
+/// A call that the store was asked about.
+struct Pending<'l> {
+    call: Call<'l>,
+    limits: Box<[Limit]>,
+    about: About,
+    sent: Moment,
+}
+
+/// The modes of the scripts.
+pub(super) const DECIDE: i64 = 0;
+pub(super) const DECIDE_AND_TELL: i64 = 1;
+pub(super) const TELL: i64 = 2;
+
+/// The longest window on a server, about 140 years in microseconds: an instant and two such windows are whole numbers in
+/// the scripts, whose numbers are doubles.
+const LONGEST: u64 = 1 << 52;
+
+/// More units than that in one call would be eight megabytes of log at once.
+const MOST_UNITS: u32 = 1_000_000;
+
+/// All segments are read by every decision.
+const MOST_SEGMENTS: i64 = 1_000;
+
+/// Nanoseconds in microseconds, rounded up.
+pub(super) fn micros(nanos: u64) -> i64 {
+    i64::try_from(nanos.div_ceil(1_000).min(LONGEST)).unwrap_or(i64::MAX)
+}
+
+/// Microseconds of an answer in nanoseconds.
+fn nanos(micros: i64) -> u64 {
+    u64::try_from(micros).unwrap_or(0).saturating_mul(1_000)
+}
+
+/// How long a segment of this limit is, in microseconds; 0 of windows that have none.
+pub(super) fn segment(algorithm: Algorithm, limit: &Limit) -> Result<i64, InvalidLimit> {
+    let length = algorithm.segment(limit)?;
+    if let Algorithm::Exact | Algorithm::Fixed = algorithm {
+        return Ok(0);
+    }
+    let (window, length) = (micros(limit.nanos()), micros(length));
+    if window / length > MOST_SEGMENTS { Err(InvalidLimit::SHARED_SEGMENTS) } else { Ok(length) }
+}
+
+impl<'l> Call<'l> {
+    pub(crate) fn new<K: StoreKey + ?Sized>(limiter: &'l SharedLimiter, key: &K, cost: u32) -> Self {
+        Self { limiter, key: KeyText::of(key), limits: None, cost, has_receipt: false }
+    }
+
+    pub(crate) fn with_limits(self, limits: &[Limit]) -> Self {
+        Self { limits: Some(limits.into()), ..self }
+    }
+
+    pub(crate) fn with_receipt(self) -> Self {
+        Self { has_receipt: true, ..self }
+    }
+
+    /// Decides, and blocks the thread for it.
+    pub(crate) fn decide(self) -> Decided<'l> {
+        let (pending, asked) = self.begin()?;
+        let deadline = pending.call.limiter.store.deadline();
+        pending.finish(asked.and_then(|asked| asked.wait(deadline)))
+    }
+
+    pub(crate) async fn decide_async(self) -> Decided<'l> {
+        let (pending, asked) = self.begin()?;
+        let answer = match asked {
+            Ok(asked) => asked.answer().await,
+            Err(why) => Err(why),
+        };
+        pending.finish(answer)
+    }
+
+    /// Refuses what can be refused here, and asks about the rest.
+    fn begin(self) -> Result<(Pending<'l>, Result<Asked, StoreError>), RateLimitExceeded> {
+        let limiter = self.limiter;
+        let limits = self.limits().map_err(|refused| RateLimitExceeded::refused(limiter.name, refused))?;
+        let memory = limiter.store.memory();
+        let about = memory.about(&limiter.prefix, &self.key, &limits);
+        let now = SystemClock.now();
+        if limiter.instants.is_none() {
+            if let Some(known) = memory.recall(about, self.cost, now) {
+                let refusal = full(limiter.name, known.by, known.retry_after, &limits);
+                return Err(refusal.decided_by(Decider::Memory));
+            }
+        }
+        let mode = if self.has_receipt { DECIDE_AND_TELL } else { DECIDE };
+        let question = limiter.question(&self.key, &limits, self.cost, mode);
+        let sent = memory.moment(now);
+        let asked = limiter.store.ask(question);
+        Ok((Pending { call: self, limits, about, sent }, asked))
+    }
+
+    /// The limits of the call, if it can be admitted at all.
+    fn limits(&self) -> Result<Box<[Limit]>, Refused> {
+        let policy = self.limiter.policy.load();
+        let limits: Box<[Limit]> = match &self.limits {
+            Some(limits) => limits.clone(),
+            None => policy
+                .limits
+                .fault()
+                .map_or_else(|| Ok(policy.limits.as_slice().into()), Err)
+                .map_err(Refused::Misconfigured)?,
+        };
+        let fault = if limits.is_empty() {
+            Some(InvalidLimit::NO_LIMIT)
+        } else if limits.iter().any(|limit| limit.nanos() > policy.longest) {
+            Some(InvalidLimit::TOO_LONG)
+        } else if self.cost > MOST_UNITS && self.limiter.algorithm == Algorithm::Exact {
+            Some(InvalidLimit::SHARED_COST)
+        } else {
+            limits.iter().find_map(|limit| segment(self.limiter.algorithm, limit).err())
+        };
+        if let Some(limit) =
+            limits.iter().filter(|limit| self.cost > limit.max()).min_by_key(|limit| limit.max())
+        {
+            return Err(Refused::Never(*limit, lasting(&limits)));
+        }
+        fault.map_or(Ok(limits), |why| Err(Refused::Misconfigured(why)))
+    }
+}
+
+impl<'l> Pending<'l> {
+    fn finish(self, answer: Result<Vec<i64>, StoreError>) -> Decided<'l> {
+        match answer.and_then(|numbers| self.read(&numbers)) {
+            Ok(decided) => decided.map(|(usage, at)| self.admitted(usage, at)),
+            Err(why) => self.without_store(why),
+        }
+    }
+
+    /// What the answer says: an admission with what is left and its instant, or a refusal.
+    fn read(&self, numbers: &[i64]) -> Result<Result<(Usage, i64), RateLimitExceeded>, StoreError> {
+        let limiter = self.call.limiter;
+        match numbers {
+            [0] => Ok(Ok((Usage::NONE, 0))),
+            [0, at, left @ ..] => Ok(Ok((usage(&self.limits, left), *at))),
+            [wait, place @ ..] if *wait > 0 => {
+                let place = place.first().map_or(0, |&place| usize::try_from(place).unwrap_or(usize::MAX));
+                let by = *self.limits.get(place).ok_or_else(|| odd(numbers))?;
+                let wait = nanos(*wait);
+                if limiter.instants.is_none() {
+                    limiter.store.memory().remember(self.about, self.call.cost, self.sent, by, wait);
+                }
+                let refusal = full(limiter.name, by, wait, &self.limits);
+                Ok(Err(refusal.decided_by(Decider::Store)))
+            }
+            _ => Err(odd(numbers)),
+        }
+    }
+
+    /// Enters the admission in the local window as well, so that it is warm when it has to stand in.
+    fn admitted(self, usage: Usage, at: i64) -> SharedPermit<'l> {
+        let Call { limiter, key, cost, has_receipt, .. } = self.call;
+        let mut local = None;
+        if limiter.on_error == OnStoreError::Local {
+            let limits = divided(&self.limits, limiter.replicas);
+            if has_receipt {
+                local = limiter.local.try_acquire_for(&key, &limits, cost).ok();
+            } else {
+                // Where it has no room for it, it is as full as it can be.
+                let _ = limiter.local.check_for(&key, &limits, cost);
+            }
+        }
+        SharedPermit { limiter, usage, cost, source: Source::Store { key, at, local } }
+    }
+
+    fn without_store(self, why: StoreError) -> Decided<'l> {
+        let Call { limiter, key, cost, .. } = self.call;
+        let (stand_in, decided) = match limiter.on_error {
+            OnStoreError::Local => {
+                let limits = divided(&self.limits, limiter.replicas);
+                let permit = limiter.local.try_acquire_for(&key, &limits, cost);
+                let permit = permit.map(|permit| (permit.usage(), Source::Local(permit)));
+                (Decider::Local, permit.map_err(|refusal| refusal.decided_by(Decider::Local)))
+            }
+            OnStoreError::Allow => (Decider::Allowed, Ok((usage(&self.limits, &[]), Source::Allowed))),
+            OnStoreError::Deny => {
+                let refusal = RateLimitExceeded::store_unavailable(limiter.name, self.limits[0]);
+                (Decider::Denied, Err(refusal))
+            }
+        };
+        limiter.count_degraded();
+        limiter.store.health().count_degraded(stand_in, why);
+        decided.map(|(usage, source)| SharedPermit { limiter, usage, cost, source })
+    }
+}
+
+/// What is left, of the live units of each limit and the time until the oldest leaves. Where nothing is told, nothing is
+/// live.
+pub(super) fn usage(limits: &[Limit], left: &[i64]) -> Usage {
+    let pairs = left.chunks_exact(2).map(|pair| (pair[0], pair[1])).chain(std::iter::repeat((0, 0)));
+    Usage::tightest(limits.iter().zip(pairs).map(|(limit, (live, reset))| {
+        Usage::new(*limit, u32::try_from(live).unwrap_or(u32::MAX), nanos(reset))
+    }))
+}
+
+fn odd(numbers: &[i64]) -> StoreError {
+    StoreError::answer(format!("numbers that say nothing: {numbers:?}"))
+}
+
+impl SharedLimiter {
+    /// A question about a key under these limits, each of which its algorithm can keep.
+    pub(super) fn question(&self, key: &KeyText, limits: &[Limit], cost: u32, mode: i64) -> Question {
+        let cost = i64::from(cost);
+        let longest = self.policy.load().longest;
+        let mut args = vec![cost, self.instant(), 0, mode];
+        let mut lives = micros(longest);
+        let script = if self.algorithm == Algorithm::Exact {
+            args.push(lives);
+            for limit in limits {
+                let begins = -8 * (i64::from(limit.max()) - cost + 1);
+                args.extend([begins, begins + 7, micros(limit.nanos())]);
+            }
+            &script::EXACT
+        } else {
+            for limit in limits {
+                let length = segment(self.algorithm, limit).unwrap_or(0);
+                args.extend([i64::from(limit.max()), micros(limit.nanos()), length]);
+                lives = lives.max(micros(limit.nanos()) + length);
+            }
+            &script::COUNTED
+        };
+        // Rounded up to milliseconds, and one more for the part of one that has passed. In tests an hour, in which the
+        // instants are other ones than the server's.
+        args[2] = if self.instants.is_some() { 3_600_000 } else { (lives + 999) / 1000 + 1 };
+        Question { key: self.store_key(key), ask: Ask::Script(script, args) }
+    }
+
+    /// The instant that the scripts are given; -1 is for the server's own.
+    pub(super) fn instant(&self) -> i64 {
+        self.instants.as_ref().map_or(-1, |clock| i64::try_from(clock.now() / 1_000).unwrap_or(i64::MAX))
+    }
+
+    pub(super) fn store_key(&self, key: &KeyText) -> Box<[u8]> {
+        [&self.prefix, key.as_bytes()].concat().into()
+    }
+
+    pub(super) fn forget_refusals(&self, key: &KeyText) {
+        let memory = self.store.memory();
+        memory.clear(memory.about(&self.prefix, key, &[]));
+    }
+}
+
+/// The refusal by one of these limits. What it has left, the script does not tell of a call that is refused.
+fn full(name: &'static str, limit: Limit, retry_after: u64, limits: &[Limit]) -> RateLimitExceeded {
+    RateLimitExceeded::full(name, Full { limit, retry_after, remaining: 0 }).among(lasting(limits))
+}

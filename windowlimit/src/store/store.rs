@@ -1,0 +1,313 @@
+//! The store that users hold: an address, some settings, and the way to the thread that talks to the server.
+
+use std::{fmt, sync::Arc, time::Duration};
+
+use once_cell::sync::OnceCell;
+use redis::IntoConnectionInfo;
+use tokio::{
+    sync::{mpsc, oneshot},
+    time::Instant,
+};
+
+use super::{
+    block::block_until,
+    connection::Address,
+    error::StoreError,
+    health::{Health, Hook, StoreState},
+    io::{self, Answer, Request},
+    memory::Memory,
+    question::Question,
+};
+
+/// A Redis or Valkey server, or a cluster of them, on which windows are kept that processes share. Redis 6.2 or newer,
+/// Valkey 7.2 or newer.
+///
+/// ```no_run
+/// use std::sync::LazyLock;
+/// use windowlimit::{RateLimitExceeded, RedisStore, window_rate_limit};
+///
+/// static REDIS: LazyLock<RedisStore> =
+///     LazyLock::new(|| RedisStore::open("redis://127.0.0.1:6379").expect("the address can be read"));
+///
+/// // Five a minute for each user, in all processes together.
+/// #[window_rate_limit(limit = 5, window = "1m", key = user, store = REDIS, name = "login")]
+/// async fn log_in(user: &str) -> Result<(), RateLimitExceeded> {
+///     Ok(())
+/// }
+/// ```
+///
+/// Clones are handles of one store: one connection, shared by all limiters. It is made with the first question, over which
+/// nobody waits longer than [the deadline](RedisStoreBuilder::deadline), and made again after a loss.
+///
+/// # Concurrency
+///
+/// It lives on a thread of its own. Async callers wait for an answer in any runtime, or without one, and block no thread;
+/// plain ones block theirs, for the deadline at most.
+///
+/// # What can be lost
+///
+/// A server forgets what it had not saved when it dies: then each key may get N once more. A replica that takes over may
+/// lack the admissions of the last moments, since replication does not wait; so many more may be admitted in that window.
+#[derive(Clone)]
+pub struct RedisStore {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    settings: Settings,
+    health: Arc<Health>,
+    memory: Memory,
+    thread: OnceCell<mpsc::Sender<Request>>,
+}
+
+struct Settings {
+    address: Address,
+    prefix: String,
+    deadline: Duration,
+}
+
+/// Settings of a [`RedisStore`].
+#[must_use = "a builder does nothing until `build`"]
+pub struct RedisStoreBuilder {
+    settings: Settings,
+    remember: Duration,
+    hook: Option<Hook>,
+}
+
+impl RedisStore {
+    /// A store at this address: `redis://user:password@host:port/db`, `unix:///path`, and with the feature `redis-rustls`
+    /// `rediss://`. Nothing is connected yet.
+    ///
+    /// # Errors
+    ///
+    /// The address cannot be read.
+    pub fn open(address: &str) -> Result<Self, StoreError> {
+        Self::builder(address).map(RedisStoreBuilder::build)
+    }
+
+    /// As [`open`](Self::open), with settings.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use windowlimit::RedisStore;
+    ///
+    /// let store = RedisStore::builder("redis://127.0.0.1:6379")?.deadline(Duration::from_millis(20)).prefix("shop").build();
+    /// # Ok::<(), windowlimit::StoreError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The address cannot be read.
+    pub fn builder(address: &str) -> Result<RedisStoreBuilder, StoreError> {
+        let info = address.into_connection_info().map_err(StoreError::address)?;
+        redis::Client::open(info).map(RedisStoreBuilder::of_client).map_err(StoreError::address)
+    }
+
+    /// A store behind a client that was set up elsewhere. It gets a connection of its own.
+    pub fn of_client(client: redis::Client) -> RedisStoreBuilder {
+        RedisStoreBuilder::of_client(client)
+    }
+
+    /// A store on a cluster, of which these are some servers.
+    ///
+    /// A window is one key, so that windows spread over the cluster. When a slot moves, or another server takes over, the
+    /// client follows within the deadline of a call, or the next one does. It may then send a question twice that the lost
+    /// server had run: the call is charged twice at worst, and never admitted twice.
+    ///
+    /// # Errors
+    ///
+    /// An address cannot be read, or there is none.
+    #[cfg(feature = "redis-cluster")]
+    pub fn cluster<'a>(
+        addresses: impl IntoIterator<Item = &'a str>,
+    ) -> Result<RedisStoreBuilder, StoreError> {
+        let infos = addresses.into_iter().map(IntoConnectionInfo::into_connection_info);
+        let infos: Vec<_> = infos.collect::<Result<_, _>>().map_err(StoreError::address)?;
+        let client = redis::cluster::ClusterClientBuilder::new(infos)
+            // Two: from the server that had the slot to the one that has it, once more while it moves.
+            .retries(2)
+            .min_retry_wait(2)
+            .max_retry_wait(10)
+            .build()
+            .map_err(StoreError::address)?;
+        Ok(RedisStoreBuilder::new(Address::Cluster(client)))
+    }
+
+    /// How many decisions were made without the store since it was made, by
+    /// [`OnStoreError`](crate::OnStoreError).
+    #[must_use]
+    pub fn degraded(&self) -> u64 {
+        self.shared.health.degraded()
+    }
+
+    /// How many questions were put to the server, or given to the thread that does so. Refusals that are remembered, and
+    /// decisions while the server is away, are none.
+    #[must_use]
+    pub fn asked(&self) -> u64 {
+        self.shared.health.asked()
+    }
+
+    /// Whether the server can be asked, as far as is known.
+    #[must_use]
+    pub fn state(&self) -> StoreState {
+        self.shared.health.state()
+    }
+
+    /// Why the last of the decisions was made without the store that were.
+    #[must_use]
+    pub fn last_error(&self) -> Option<StoreError> {
+        self.shared.health.last_error()
+    }
+
+    pub(super) fn prefix(&self) -> &str {
+        &self.shared.settings.prefix
+    }
+
+    pub(super) fn memory(&self) -> &Memory {
+        &self.shared.memory
+    }
+
+    pub(super) fn health(&self) -> &Health {
+        &self.shared.health
+    }
+
+    /// Sends a question, if there is any use in it.
+    pub(super) fn ask(&self, question: Question) -> Result<Asked, StoreError> {
+        let (sender, answer) = oneshot::channel();
+        let deadline = self.send(question, Some(sender))?;
+        Ok(Asked { answer, deadline })
+    }
+
+    /// Sends a question whose answer nobody waits for. It is asked before all that follow.
+    pub(super) fn tell(&self, question: Question) -> Result<(), StoreError> {
+        self.send(question, None).map(drop)
+    }
+
+    fn send(
+        &self,
+        question: Question,
+        reply: Option<oneshot::Sender<Answer>>,
+    ) -> Result<Instant, StoreError> {
+        let Shared { settings, health, thread, .. } = &*self.shared;
+        if let Some(why) = health.why_down() {
+            return Err(why);
+        }
+        let start = || io::start(settings.address.clone(), settings.deadline, Arc::clone(health));
+        let queue = thread.get_or_try_init(start)?;
+        health.count_question();
+        let deadline = Instant::now() + settings.deadline;
+        match queue.try_send(Request { question, deadline, reply }) {
+            Ok(()) => Ok(deadline),
+            Err(mpsc::error::TrySendError::Full(_)) => Err(StoreError::queue(io::QUEUE)),
+            Err(mpsc::error::TrySendError::Closed(_)) => Err(StoreError::thread("it has ended")),
+        }
+    }
+}
+
+/// A question that was sent.
+pub(super) struct Asked {
+    answer: oneshot::Receiver<Answer>,
+    deadline: Instant,
+}
+
+/// How much later than the deadline a caller that blocks gives up by itself: the thread has told it before, unless it gets
+/// no core.
+const GRACE: Duration = Duration::from_millis(4);
+
+impl Asked {
+    pub(super) async fn answer(self) -> Answer {
+        self.answer.await.unwrap_or_else(|_| Err(StoreError::thread("it has ended")))
+    }
+
+    /// Blocks the thread.
+    pub(super) fn wait(self, deadline: Duration) -> Answer {
+        let until = (self.deadline + GRACE).into_std();
+        block_until(self.answer(), until).unwrap_or_else(|| Err(StoreError::late(deadline)))
+    }
+}
+
+impl RedisStore {
+    pub(super) fn deadline(&self) -> Duration {
+        self.shared.settings.deadline
+    }
+}
+
+impl RedisStoreBuilder {
+    fn new(address: Address) -> Self {
+        let settings =
+            Settings { address, prefix: "windowlimit".to_owned(), deadline: Duration::from_millis(50) };
+        Self { settings, remember: Duration::from_secs(1), hook: None }
+    }
+
+    fn of_client(client: redis::Client) -> Self {
+        Self::new(Address::Server(client))
+    }
+
+    /// How long a call may take, all in all; 50 milliseconds unless it is told otherwise. At most an hour.
+    ///
+    /// It covers the queue, connecting, sending and the answer. After it,
+    /// [`OnStoreError`](crate::OnStoreError) decides, and what was sent may still be charged.
+    pub fn deadline(mut self, deadline: Duration) -> Self {
+        self.settings.deadline = deadline.min(Duration::from_secs(3600));
+        self
+    }
+
+    /// What the keys on the server begin with; `windowlimit` unless it is told otherwise.
+    pub fn prefix(mut self, prefix: impl Into<String>) -> Self {
+        self.settings.prefix = prefix.into();
+        self
+    }
+
+    /// How long a refusal is believed at most without asking again; a second unless it is told otherwise. Zero asks for
+    /// every call.
+    ///
+    /// A refusal is true until its retry time, unless units are given back, windows reset or limits raised. In this process
+    /// that is seen at once; what others do is seen after this time.
+    pub fn remember(mut self, most: Duration) -> Self {
+        self.remember = most;
+        self
+    }
+
+    /// Calls this whenever the store is lost, with the reason, and when it is back: once for each, however many calls
+    /// notice. On the store's own thread, which must not be held up; a panic ends there.
+    pub fn on_change(mut self, hook: impl Fn(&StoreState) + Send + Sync + 'static) -> Self {
+        self.hook = Some(Arc::new(hook));
+        self
+    }
+
+    /// The store. Nothing is connected yet.
+    #[must_use]
+    pub fn build(self) -> RedisStore {
+        let Self { settings, remember, hook } = self;
+        let health = Arc::new(Health::new(hook));
+        RedisStore {
+            shared: Arc::new(Shared {
+                settings,
+                health,
+                memory: Memory::new(remember),
+                thread: OnceCell::new(),
+            }),
+        }
+    }
+}
+
+impl fmt::Debug for RedisStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Not the address, which may hold a password.
+        f.debug_struct("RedisStore")
+            .field("prefix", &self.prefix())
+            .field("state", &self.state())
+            .field("asked", &self.asked())
+            .field("degraded", &self.degraded())
+            .finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for RedisStoreBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RedisStoreBuilder")
+            .field("prefix", &self.settings.prefix)
+            .field("deadline", &self.settings.deadline)
+            .finish_non_exhaustive()
+    }
+}
