@@ -15,7 +15,9 @@ step_clippy() {
     cargo clippy --workspace --all-targets --all-features -- -D warnings
     # Alone, without what the other members switch on.
     cargo clippy -p windowlimit -- -D warnings
-    cargo clippy -p windowlimit --features client -- -D warnings
+    for feature in client config metrics test-util tokio tracing; do
+        cargo clippy -p windowlimit --features "$feature" -- -D warnings
+    done
     cargo clippy -p windowlimit-macros -- -D warnings
 }
 
@@ -26,6 +28,8 @@ step_docs() {
 # Unit, integration, ui and doc tests; the macro cases; the service over a socket.
 step_test() {
     cargo test --workspace
+    # With these features no limiter is decided in the plain way, so they are not in the tests above.
+    cargo test -p windowlimit-tests --features telemetry --test telemetry
 }
 
 # The one that the README starts with, and those that end by themselves; the service is run by the tests, which also

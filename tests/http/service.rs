@@ -34,6 +34,12 @@ impl Service {
         Self { process, address }
     }
 
+    /// Where it listens: `http://` and so on.
+    #[allow(dead_code)] // only a browser asks
+    pub(crate) fn address(&self) -> &str {
+        &self.address
+    }
+
     pub(crate) fn get(&self, path: &str) -> Answer {
         let agent = ureq::Agent::config_builder().http_status_as_error(false).build().new_agent();
         let mut answer = agent.get(format!("{}{path}", self.address)).call().expect("the service answers");

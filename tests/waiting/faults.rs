@@ -37,7 +37,7 @@ fn f64_one_unit_is_for_one_and_the_others_wait_on() {
     clock.advance(ms(600));
     assert_eq!(admitted(&mut crowd), [0, 1]);
     clock.advance(ms(999));
-    assert_eq!(admitted(&mut crowd), []);
+    assert_eq!(admitted(&mut crowd), [0_usize; 0]);
     clock.advance(ms(1));
     assert_eq!(admitted(&mut crowd), [2, 3]);
     clock.advance(ms(1_000));

@@ -159,6 +159,7 @@ impl<C> KeyedLimiter<C> {
     /// How many calls of a key wait in line.
     #[must_use]
     pub fn waiting<K: Hash + ?Sized>(&self, key: &K) -> usize {
+        in_scope!(self, |double| double.waiting(key));
         let key = Digest::of(key);
         self.lines.get().and_then(|lines| lines.get(&key).map(|line| line.len())).unwrap_or(0)
     }
