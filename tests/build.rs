@@ -1,6 +1,6 @@
-//! Tells the tests whether this is the compiler whose messages are recorded in `ui/`.
+//! Tells the tests whether this is the compiler whose messages are recorded in `ui/`, and whether there is a browser.
 
-use std::{env, process::Command};
+use std::{env, path::Path, process::Command};
 
 /// The compiler whose words were recorded.
 const RECORDED_WITH: &str = "rustc 1.95.";
@@ -12,5 +12,23 @@ fn main() {
     let version = Command::new(rustc).arg("--version").output().expect("the compiler tells its version");
     if version.stdout.starts_with(RECORDED_WITH.as_bytes()) {
         println!("cargo::rustc-cfg=recorded_toolchain");
+    }
+    find_chromium();
+}
+
+/// `CHROMIUM` says where it is, or else it is looked for by its usual names.
+fn find_chromium() {
+    println!("cargo::rerun-if-env-changed=CHROMIUM");
+    println!("cargo::rerun-if-env-changed=PATH");
+    println!("cargo::rustc-check-cfg=cfg(chromium)");
+    let path = env::var_os("PATH").unwrap_or_default();
+    let found = env::var_os("CHROMIUM").map(Into::into).or_else(|| {
+        let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+        let mut places = env::split_paths(&path).flat_map(|folder| names.map(|name| folder.join(name)));
+        places.find(|place| place.is_file())
+    });
+    if let Some(found) = found.filter(|found| Path::is_file(found)) {
+        println!("cargo::rustc-cfg=chromium");
+        println!("cargo::rustc-env=CHROMIUM={}", found.display());
     }
 }

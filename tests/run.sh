@@ -40,6 +40,8 @@ step_docs() {
 # Unit, integration, ui and doc tests; the macro cases; the service over a socket.
 step_test() {
     cargo test --workspace
+    # With these features no limiter is decided in the plain way, so they are not in the tests above.
+    cargo test -p windowlimit-tests --features telemetry --test telemetry
 }
 
 # The frameworks, by real clients, and the examples that are services on them; the docs with all features.

@@ -40,8 +40,8 @@ impl Service {
         Self { process, address }
     }
 
-    /// Where it listens.
-    #[cfg(feature = "service")]
+    /// Where it listens: `http://` and so on.
+    #[allow(dead_code)] // only a browser asks
     pub(crate) fn address(&self) -> &str {
         &self.address
     }

@@ -52,7 +52,7 @@ use proc_macro::TokenStream;
 /// | `max_waiters = 100` | how many calls may wait; no bound if it is not given |
 /// | `permit = NAME` | a variable in the body that knows how much is left, and can give the call back |
 /// | `algorithm = segmented(10)` | a smaller window than the exact one, or with `fixed` the smallest |
-/// | `name = "login"` | the name in refusals; by default the path of the function |
+/// | `name = "login"` | the name in refusals and in the registry; by default the path of the function |
 /// | `limiter = EXPR` | a `Limiter` of yours, or with `key` a `KeyedLimiter`, instead of one of the function's own |
 /// | `crate = ::path` | where the `windowlimit` crate is found, if it has another name |
 ///

@@ -37,6 +37,7 @@ pub use crate::{
     limiter::Limiter,
     permit::Permit,
     refuse::{FromExceeded, Refuse},
+    watch::{Found, Home},
 };
 use crate::{
     clock::{Clock, SystemClock},
@@ -70,24 +71,31 @@ pub const fn literal(max: u32, window_ns: u64) -> Limit {
 
 /// The limiter of a function with one limit; one that refuses every call where that is none.
 #[must_use]
-pub const fn limiter(limit: Result<Limit, InvalidLimit>, name: &'static str) -> Limiter {
+#[track_caller]
+pub const fn limiter(
+    limit: Result<Limit, InvalidLimit>,
+    name: &'static str,
+    home: &'static dyn Home,
+) -> Limiter {
     match limit {
-        Ok(limit) => Limiter::new(name, limit),
-        Err(why) => Limiter::misconfigured(name, why),
+        Ok(limit) => Limiter::new(name, limit).at_home(home),
+        Err(why) => Limiter::misconfigured(name, why).at_home(home),
     }
 }
 
 /// The limiter of a function with `limits = [..]`, each of them [`literal`].
 #[must_use]
-pub const fn limiters(limits: &'static [Limit], name: &'static str) -> Limiter {
-    Limiter::all_of(name, limits)
+#[track_caller]
+pub const fn limiters(limits: &'static [Limit], name: &'static str, home: &'static dyn Home) -> Limiter {
+    Limiter::all_of(name, limits).at_home(home)
 }
 
 /// The limiter of a function with `limits = ..`.
-pub fn limiters_at_run_time(limits: impl IntoLimits, name: &'static str) -> Limiter {
+#[track_caller]
+pub fn limiters_at_run_time(limits: impl IntoLimits, name: &'static str, home: &'static dyn Home) -> Limiter {
     match limits.into_limits() {
-        Ok(limits) => Limiter::from_parts(name, Limits::shared(&limits), SystemClock),
-        Err(why) => Limiter::misconfigured(name, why),
+        Ok(limits) => Limiter::from_parts(name, Limits::shared(&limits), SystemClock).at_home(home),
+        Err(why) => Limiter::misconfigured(name, why).at_home(home),
     }
 }
 
@@ -98,36 +106,56 @@ pub fn segmented(segments: impl IntoSegments) -> Algorithm {
 
 /// The limiter of a function with `key = ..` and one limit.
 #[must_use]
-pub const fn keyed(limit: Result<Limit, InvalidLimit>, name: &'static str) -> KeyedLimiter {
+#[track_caller]
+pub const fn keyed(
+    limit: Result<Limit, InvalidLimit>,
+    name: &'static str,
+    home: &'static dyn Home,
+) -> KeyedLimiter {
     match limit {
-        Ok(limit) => KeyedLimiter::new(name, limit),
-        Err(why) => KeyedLimiter::misconfigured(name, why),
+        Ok(limit) => KeyedLimiter::new(name, limit).at_home(home),
+        Err(why) => KeyedLimiter::misconfigured(name, why).at_home(home),
     }
 }
 
 /// The limiter of a function with `key = ..` and `limits = [..]`, each of them [`literal`].
 #[must_use]
-pub const fn keyed_all(limits: &'static [Limit], name: &'static str) -> KeyedLimiter {
-    KeyedLimiter::all_of(name, limits)
+#[track_caller]
+pub const fn keyed_all(
+    limits: &'static [Limit],
+    name: &'static str,
+    home: &'static dyn Home,
+) -> KeyedLimiter {
+    KeyedLimiter::all_of(name, limits).at_home(home)
 }
 
 /// The limiter of a function with `key = ..` and `limits = ..`.
-pub fn keyed_at_run_time(limits: impl IntoLimits, name: &'static str) -> KeyedLimiter {
+#[track_caller]
+pub fn keyed_at_run_time(
+    limits: impl IntoLimits,
+    name: &'static str,
+    home: &'static dyn Home,
+) -> KeyedLimiter {
     match limits.into_limits() {
         Ok(limits) => {
             let longest = Limits::longest_of(&limits);
-            KeyedLimiter::from_parts(name, Limits::shared(&limits), longest, SystemClock)
+            KeyedLimiter::from_parts(name, Limits::shared(&limits), longest, SystemClock).at_home(home)
         }
-        Err(why) => KeyedLimiter::misconfigured(name, why),
+        Err(why) => KeyedLimiter::misconfigured(name, why).at_home(home),
     }
 }
 
 /// The limiter of a function with `limit_for = ..`. Of this limit only the window matters: none is longer.
 #[must_use]
-pub const fn keyed_for(longest: Result<Limit, InvalidLimit>, name: &'static str) -> KeyedLimiter {
+#[track_caller]
+pub const fn keyed_for(
+    longest: Result<Limit, InvalidLimit>,
+    name: &'static str,
+    home: &'static dyn Home,
+) -> KeyedLimiter {
     match longest {
-        Ok(limit) => KeyedLimiter::for_longest(name, limit.window()),
-        Err(why) => KeyedLimiter::misconfigured(name, why),
+        Ok(limit) => KeyedLimiter::for_longest(name, limit.window()).at_home(home),
+        Err(why) => KeyedLimiter::misconfigured(name, why).at_home(home),
     }
 }
 

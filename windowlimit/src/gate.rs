@@ -18,10 +18,29 @@ impl Gate {
     pub(crate) const UNEVEN: u8 = 1;
     /// Somebody waits in line.
     pub(crate) const LINE: u8 = 1 << 1;
+    /// The limiter of an attribute that has not been called yet.
+    pub(crate) const UNSEEN: u8 = 1 << 2;
+    /// Calls are let through without a decision.
+    pub(crate) const OFF: u8 = 1 << 3;
+    /// Calls that would be refused are let through.
+    pub(crate) const SHADOW: u8 = 1 << 4;
+    /// Calls are counted.
+    pub(crate) const COUNTED: u8 = 1 << 5;
+    /// Tests have had scopes, in which the limiter has a double.
+    pub(crate) const SCOPED: u8 = 1 << 6;
+    /// Decisions are reported, by a feature of the crate.
+    pub(crate) const TOLD: u8 = 1 << 7;
+    /// All that has to do with those who watch the limiter from outside.
+    pub(crate) const WATCHED: u8 =
+        Self::UNSEEN | Self::OFF | Self::SHADOW | Self::COUNTED | Self::SCOPED | Self::TOLD;
 
     const_fn! {
-        pub(crate) fn new(bits: u8) -> Self {
-            Self(AtomicU8::new(bits))
+        /// That of a limiter which was just made: whether its window decides calls at once, and whether it is yet to be
+        /// entered in the registry.
+        pub(crate) fn at_first(is_plain: bool, is_unseen: bool) -> Self {
+            let told = if cfg!(any(feature = "metrics", feature = "tracing")) { Self::TOLD } else { 0 };
+            let uneven = if is_plain { 0 } else { Self::UNEVEN };
+            Self(AtomicU8::new(told | uneven | if is_unseen { Self::UNSEEN } else { 0 }))
         }
     }
 

@@ -9,20 +9,24 @@
 //!
 //! 1. the attribute `#[window_rate_limit]`, in `windowlimit-macros`: one guard in front of the body;
 //! 2. `__private`, `refuse` and `key`: what the guard calls, how a refusal becomes the return value, what may be a key;
-//! 3. [`Limiter`]: limits, a clock, a name, and the window, behind a `gate` that says when a call has to look further;
+//! 3. `registry`, and behind features `config` and `testing`: limiters as they are seen and changed from outside, by name,
+//!    from files, and in the scopes of tests;
+//! 4. [`Limiter`]: limits, a clock, a name, and the window, behind a `gate` that says when a call has to look further;
 //!    [`KeyedLimiter`] (`keyed`): the same for each key, with the
 //!    table that gives idle keys back (`keyed/table.rs`);
-//! 4. `line`: who waits for a turn in front of a window, in which order, and when that will be; [`Acquire`], the future;
-//! 5. `window`: the windows in words (`window/mod.rs`); how one follows another when limits change (`timeline`, `era`,
+//! 5. `line`: who waits for a turn in front of a window, in which order, and when that will be; [`Acquire`], the future;
+//! 6. `window`: the windows in words (`window/mod.rs`); how one follows another when limits change (`timeline`, `era`,
 //!    `legacy`); the ring that most limiters have (`ring`, its circle of slots in `circle`, the word in a slot in `word`);
 //!    the others (`log`, `segmented` with its `marks`, `fixed`); the small ones of keys (`solo`);
-//! 6. `client`, behind the feature of that name: who a call comes from, as a value for `key`; it knows no limiter;
-//! 7. `web`, behind the features `http`, `axum`, `actix-web` and `tonic`: refusals as responses and permits as header fields;
+//! 7. `watch`: what a limiter carries for those who watch it, where all of them are found by name, what is counted, and the
+//!    worlds of tests; the events and counters of features are there too. It knows no limiter;
+//! 8. `client`, behind the feature of that name: who a call comes from, as a value for `key`; it knows no limiter;
+//! 9. `web`, behind the features `http`, `axum`, `actix-web` and `tonic`: refusals as responses and permits as header fields;
 //!    `layer`, behind `tower`: a limiter in front of a service, above the limiters;
-//! 8. `store`, behind the feature `redis`: windows that processes share, in words (`store/mod.rs`) and as scripts
-//!    (`store/lua`);
-//! 9. [`Clock`] and how one [sleeps](Sleep) on it, [`Limit`], [`Algorithm`], [`RateLimitExceeded`], [`Permit`], [`Usage`], [`Decider`]:
-//!    plain values.
+//! 10. `store`, behind the feature `redis`: windows that processes share, in words (`store/mod.rs`) and as scripts
+//!     (`store/lua`);
+//! 11. [`Clock`] and how one [sleeps](Sleep) on it, [`Limit`], [`Algorithm`], [`RateLimitExceeded`], [`Permit`], [`Usage`],
+//!     [`Decider`]: plain values.
 //!
 //! The tests of the algorithm are in `tests/`: a naive oracle and one table of cases (`tests/src`), property and
 //! scenario tests (`tests/it`), models of every interleaving (`tests/loom`) with mutants that must fail
@@ -44,16 +48,24 @@ pub mod layer;
 
 #[cfg(feature = "client")]
 mod client;
+#[cfg(all(feature = "config", not(windowlimit_loom)))]
+pub mod config;
 #[cfg(not(windowlimit_loom))]
 mod keyed;
+#[cfg(not(windowlimit_loom))]
+pub mod registry;
 #[cfg(all(feature = "redis", not(windowlimit_loom)))]
 mod store;
+#[cfg(all(feature = "test-util", not(windowlimit_loom)))]
+pub mod testing;
 #[cfg(all(feature = "http", not(windowlimit_loom)))]
 mod web;
 
 mod limiter;
 mod line;
 mod permit;
+#[cfg(not(windowlimit_loom))]
+mod watch;
 
 mod window;
 
@@ -73,8 +85,6 @@ mod usage;
 pub use crate::client::{ClientKey, Clients, ForwardingHeader};
 #[cfg(feature = "tokio")]
 pub use crate::clock::TokioClock;
-#[cfg(not(windowlimit_loom))]
-pub use crate::keyed::{KeyedLimiter, KeyedLimiterBuilder};
 #[cfg(all(feature = "tower", not(windowlimit_loom)))]
 pub use crate::layer::WindowLimitLayer;
 #[cfg(all(feature = "redis", not(windowlimit_loom)))]
@@ -94,6 +104,11 @@ pub use crate::{
     line::Acquire,
     permit::Permit,
     usage::Usage,
+};
+#[cfg(not(windowlimit_loom))]
+pub use crate::{
+    keyed::{KeyedLimiter, KeyedLimiterBuilder},
+    registry::registry,
 };
 #[cfg(feature = "client")]
 pub use ipnet::IpNet;

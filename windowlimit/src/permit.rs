@@ -68,6 +68,15 @@ impl<'l, C> Permit<'l, C> {
         Self { source: Source::Uncounted(limiter.static_name(), limiter.algorithm(), usage) }
     }
 
+    /// What was taken, if anything.
+    #[cfg(all(feature = "test-util", not(windowlimit_loom)))]
+    pub(crate) fn admitted(&self) -> Option<Admitted> {
+        match self.source {
+            Source::Uncounted(..) => None,
+            Source::Limiter(_, admitted) | Source::Keyed(_, _, admitted) => Some(admitted),
+        }
+    }
+
     /// The name of the limiter.
     #[must_use]
     pub fn name(&self) -> &str {

@@ -6,7 +6,8 @@ use quote::{ToTokens, quote_spanned};
 use super::guard::{borrow, call, first_of};
 use crate::args::{Algorithm, Element, Key, Limits, Number, Rate, Value, Window};
 
-/// The static that holds the limiter. Not `const` unless the macro has seen every number.
+/// The static that holds the limiter. Not `const` unless the macro has seen every number. It is told where it stands, so
+/// that its first call can enter it in the registry; its place in the source is that of the call that makes it.
 pub(super) fn make(
     limits: &Limits,
     algorithm: &Algorithm,
@@ -23,25 +24,31 @@ pub(super) fn make(
     let (mut is_literal, mut limiter) = match limits {
         Limits::One(rate) => {
             let limit = fallible(rate);
-            (rate.is_literal(), quote_spanned!(site=> __windowlimit::#one(#limit, #name)))
+            (rate.is_literal(), quote_spanned!(site=> __windowlimit::#one(#limit, #name, &__WINDOWLIMIT)))
         }
         Limits::List(elements) if elements.iter().all(Element::is_literal) => {
             let limits = elements.iter().map(literal);
-            (true, quote_spanned!(site=> __windowlimit::#all(const { &[#(#limits),*] }, #name)))
+            (
+                true,
+                quote_spanned!(site=> __windowlimit::#all(const { &[#(#limits),*] }, #name, &__WINDOWLIMIT)),
+            )
         }
         Limits::List(elements) => {
             let limits = elements.iter().map(|element| match element {
                 Element::Rate(rate) => fallible(rate),
                 Element::Expression(limit) => quote_spanned!(site=> __windowlimit::Ok(#limit)),
             });
-            (false, quote_spanned!(site=> __windowlimit::#at_run_time([#(#limits),*], #name)))
+            (false, quote_spanned!(site=> __windowlimit::#at_run_time([#(#limits),*], #name, &__WINDOWLIMIT)))
         }
         Limits::Expression(limits) => {
-            (false, quote_spanned!(site=> __windowlimit::#at_run_time(#limits, #name)))
+            (false, quote_spanned!(site=> __windowlimit::#at_run_time(#limits, #name, &__WINDOWLIMIT)))
         }
         Limits::OfCalls(window) => {
             let limit = limit_of(&Number::Literal(1), window);
-            (window.is_literal(), quote_spanned!(site=> __windowlimit::keyed_for(#limit, #name)))
+            (
+                window.is_literal(),
+                quote_spanned!(site=> __windowlimit::keyed_for(#limit, #name, &__WINDOWLIMIT)),
+            )
         }
     };
     if let Some(algorithm) = with(algorithm) {

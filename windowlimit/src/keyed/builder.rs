@@ -88,6 +88,7 @@ impl<C> KeyedLimiterBuilder<C> {
     /// # Errors
     ///
     /// Neither a limit nor the longest window was given, or a window of zero, of no segments or of too many.
+    #[track_caller]
     pub fn build(self) -> Result<KeyedLimiter<C>, InvalidLimit> {
         let longest = self.longest.map(|window| Limit::new(0, window)).transpose()?;
         let limits = Limits::shared(&self.limits);

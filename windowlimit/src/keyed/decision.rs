@@ -25,11 +25,20 @@ use crate::{
 
 impl<C: Clock> KeyedLimiter<C> {
     pub(crate) fn refund(&self, digest: Digest, admitted: Admitted) {
+        #[cfg(feature = "test-util")]
+        if crate::watch::scope::World::is_of_any(admitted.voided) {
+            if let Some(double) = self.double_of(admitted.voided) {
+                in_table!(double, |table| double.refund_in(table, digest, admitted));
+                double.disturb(digest);
+            }
+            return;
+        }
         in_table!(self, |table| self.refund_in(table, digest, admitted));
         self.disturb(digest);
     }
 
     pub(super) fn usage_of<K: Hash + ?Sized>(&self, key: &K, limits: Option<&[Limit]>) -> Usage {
+        in_scope!(self, |double| double.usage_of(key, limits));
         let policy = self.policy.load();
         let Ok(all) = self.limits_of(&policy, limits, 0) else { return Usage::NONE };
         let rules = self.rules(&policy, all, limits.is_none());
@@ -37,32 +46,92 @@ impl<C: Clock> KeyedLimiter<C> {
         in_table!(self, |table| self.usage_in(table, digest, rules))
     }
 
+    #[inline]
+    pub(super) fn checked<K: Hash + ?Sized>(
+        &self,
+        key: &K,
+        limits: Option<&[Limit]>,
+        cost: u32,
+    ) -> Result<(), RateLimitExceeded> {
+        self.checked_digest(Digest::of(key), limits, cost)
+    }
+
+    #[inline]
     pub(super) fn admit<K: Hash + ?Sized>(
         &self,
         key: &K,
         limits: Option<&[Limit]>,
         cost: u32,
     ) -> Result<Permit<'_, C>, RateLimitExceeded> {
-        let (digest, admitted) = self.claim::<K, true>(key, limits, cost)?;
-        Ok(Permit::of_key(self, digest, admitted))
+        self.acquire_digest(Digest::of(key), limits, cost)
+    }
+
+    /// Made once, whatever the types of the keys are; so is the next one.
+    #[inline(never)]
+    fn checked_digest(
+        &self,
+        digest: Digest,
+        limits: Option<&[Limit]>,
+        cost: u32,
+    ) -> Result<(), RateLimitExceeded> {
+        if self.gate.is_clear() {
+            self.claim::<false>(digest, limits, cost).map(drop)
+        } else {
+            self.claim_watched::<false>(digest, limits, cost).map(drop)
+        }
+    }
+
+    #[inline(never)]
+    fn acquire_digest(
+        &self,
+        digest: Digest,
+        limits: Option<&[Limit]>,
+        cost: u32,
+    ) -> Result<Permit<'_, C>, RateLimitExceeded> {
+        if self.gate.is_clear() {
+            let admitted = self.claim::<true>(digest, limits, cost)?;
+            return Ok(Permit::of_key(self, digest, admitted));
+        }
+        Ok(match self.claim_watched::<true>(digest, limits, cost)? {
+            Some(admitted) => Permit::of_key(self, digest, admitted),
+            None => Permit::uncounted_key(self),
+        })
+    }
+
+    /// Admits a call where somebody watches from outside, and may have said that nothing is refused. `None` is a call that
+    /// is let through without being counted.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn claim_watched<const RECEIPT: bool>(
+        &self,
+        digest: Digest,
+        limits: Option<&[Limit]>,
+        cost: u32,
+    ) -> Result<Option<Admitted>, RateLimitExceeded> {
+        self.watch.meet(&self.gate);
+        in_scope!(self, |double| if double.gate.is_clear() {
+            double.claim::<RECEIPT>(digest, limits, cost).map(Some)
+        } else {
+            double.claim_watched::<RECEIPT>(digest, limits, cost)
+        });
+        self.watch.judge(&self.gate, self.name, || self.claim::<RECEIPT>(digest, limits, cost).map(Some))
     }
 
     /// Admits a call. Without `RECEIPT`, how full the window is stays open.
     #[inline]
-    pub(super) fn claim<K: Hash + ?Sized, const RECEIPT: bool>(
+    fn claim<const RECEIPT: bool>(
         &self,
-        key: &K,
+        digest: Digest,
         limits: Option<&[Limit]>,
         cost: u32,
-    ) -> Result<(Digest, Admitted), RateLimitExceeded> {
-        let digest = Digest::of(key);
+    ) -> Result<Admitted, RateLimitExceeded> {
         if let Some(lines) = self.lines.get() {
             self.behind_line(lines, digest, limits, cost).map_or(Ok(()), Err)?;
         }
-        Ok((digest, self.claim_key::<RECEIPT>(digest, limits, cost)?))
+        self.claim_key::<RECEIPT>(digest, limits, cost)
     }
 
-    /// The same for a key that was hashed, whoever waits.
+    /// The same, whoever waits.
     #[inline]
     pub(super) fn claim_key<const RECEIPT: bool>(
         &self,
@@ -88,6 +157,8 @@ impl<C: Clock> KeyedLimiter<C> {
         }
     }
 
+    #[allow(clippy::inline_always)] // the compiler leaves it apart where it has two callers, one of which is rare
+    #[inline(always)]
     fn claim_in<S: Solo, const RECEIPT: bool>(
         &self,
         table: &Table<S>,

@@ -17,7 +17,7 @@ pub(super) type Token = u32;
 
 impl Digest {
     #[inline]
-    pub(super) fn of<K: Hash + ?Sized>(key: &K) -> Self {
+    pub(crate) fn of<K: Hash + ?Sized>(key: &K) -> Self {
         /// Drawn once, when the first key is hashed, from the same source as the hash maps of `std`.
         static SECRET: LazyLock<(u64, u64)> = LazyLock::new(|| {
             let draw = || RandomState::new().hash_one("windowlimit");
@@ -28,6 +28,11 @@ impl Digest {
         key.hash(&mut hasher);
         let digest = hasher.finish128();
         Self([digest.h1, digest.h2])
+    }
+
+    /// All of it, as a number.
+    pub(crate) fn bits(self) -> u128 {
+        u128::from(self.0[0]) << 64 | u128::from(self.0[1])
     }
 
     #[inline]

@@ -20,10 +20,21 @@ macro_rules! in_table {
     };
 }
 
+/// A method of the double that a limiter has in the scope of a test, if it is called in one.
+macro_rules! in_scope {
+    ($limiter:expr, |$double:ident| $done:expr) => {
+        #[cfg(feature = "test-util")]
+        if let Some($double) = $limiter.double() {
+            return $done;
+        }
+    };
+}
+
 mod builder;
 mod changes;
 mod decision;
 mod digest;
+mod subject;
 mod table;
 mod tokens;
 mod waiting;
@@ -37,11 +48,13 @@ use crate::{
     algorithm::Algorithm,
     clock::{Clock, SystemClock},
     error::RateLimitExceeded,
+    gate::Gate,
     limit::{InvalidLimit, Limit},
     limits::Limits,
     permit::Permit,
     sync::{Latest, OnceCell},
     usage::Usage,
+    watch::{Home, Watch},
     window::solo::{Exact, Fixed, Segmented},
 };
 
@@ -90,10 +103,12 @@ pub struct KeyedLimiter<C = SystemClock> {
     policy: Latest<Policy>,
     algorithm: Algorithm,
     max_keys: usize,
+    gate: Gate,
     max_waiters: usize,
     /// Made by the first call that waits, before it decides.
     lines: OnceCell<Lines>,
     name: &'static str,
+    watch: Watch,
     clock: C,
 }
 
@@ -117,12 +132,14 @@ const MAX_KEYS: usize = 1_000_000;
 impl KeyedLimiter {
     /// A limiter of one limit for each key.
     #[must_use]
+    #[track_caller]
     pub const fn new(name: &'static str, limit: Limit) -> Self {
         Self::from_parts(name, Limits::one(limit), limit.nanos(), SystemClock)
     }
 
     /// A limiter of several limits for each key. Without any it is misconfigured and refuses every call.
     #[must_use]
+    #[track_caller]
     pub const fn all_of(name: &'static str, limits: &'static [Limit]) -> Self {
         let longest = Limits::longest_of(limits);
         Self::from_parts(name, Limits::borrowed(limits), longest, SystemClock)
@@ -143,6 +160,7 @@ impl KeyedLimiter {
     /// assert!(API.check_for("ann", &paid, 1).is_ok() && API.check_for("ann", &paid, 1).is_err());
     /// ```
     #[must_use]
+    #[track_caller]
     pub const fn for_longest(name: &'static str, window: Duration) -> Self {
         match Limit::new(0, window) {
             Ok(limit) => {
@@ -153,6 +171,7 @@ impl KeyedLimiter {
     }
 
     /// A limiter that refuses every call and says why.
+    #[track_caller]
     pub(crate) const fn misconfigured(name: &'static str, why: InvalidLimit) -> Self {
         Self::from_parts(name, Limits::invalid(why), 0, SystemClock)
     }
@@ -172,6 +191,7 @@ impl KeyedLimiter {
 }
 
 impl<C> KeyedLimiter<C> {
+    #[track_caller]
     pub(crate) const fn from_parts(name: &'static str, limits: Limits, longest: u64, clock: C) -> Self {
         let first = if limits.is_one() { Some(*limits.first()) } else { None };
         let policy = Policy { limits, longest, since: 0, forgotten: 0, voided: 0, first, is_changed: false };
@@ -182,11 +202,22 @@ impl<C> KeyedLimiter<C> {
             policy: Latest::new(policy),
             algorithm: Algorithm::Exact,
             max_keys: MAX_KEYS,
+            gate: Gate::at_first(true, false),
             max_waiters: usize::MAX,
             lines: OnceCell::new(),
             name,
+            watch: Watch::new(),
             clock,
         }
+    }
+
+    /// The limiter of an attribute, which stands here and enters itself in the [registry](mod@crate::registry) when it is first
+    /// called.
+    #[must_use]
+    pub(crate) const fn at_home(mut self, home: &'static dyn Home) -> Self {
+        self.gate = Gate::at_first(true, true);
+        self.watch.set_home(home);
+        self
     }
 
     /// The same limiter with another kind of window, for a `static` too. A window of no segments, or of too many, is
@@ -243,12 +274,14 @@ impl<C> KeyedLimiter<C> {
     /// The limits of each key, in the order they were given; none if they come with each call, or if it is misconfigured.
     #[must_use]
     pub fn limits(&self) -> Vec<Limit> {
+        in_scope!(self, |double| double.limits());
         self.policy.load().limits.as_slice().to_vec()
     }
 
     /// How many keys are held. Some of them may be idle, and not yet given back.
     #[must_use]
     pub fn len(&self) -> usize {
+        in_scope!(self, |double| double.len());
         in_table!(self, |table| table.len())
     }
 
@@ -267,7 +300,7 @@ impl<C: Clock> KeyedLimiter<C> {
     /// The refusal, with the exact time after which the same call would be admitted; or that there are
     /// [too many keys](crate::Reason::TooManyKeys).
     pub fn check<K: Hash + ?Sized>(&self, key: &K) -> Result<(), RateLimitExceeded> {
-        self.claim::<_, false>(key, None, 1).map(drop)
+        self.checked(key, None, 1)
     }
 
     /// Admits one call of a key and takes `cost` units of every limit of it, or refuses it and takes nothing.
@@ -276,7 +309,7 @@ impl<C: Clock> KeyedLimiter<C> {
     ///
     /// As [`check`](Self::check). A call that costs more than a limit can never be admitted.
     pub fn check_n<K: Hash + ?Sized>(&self, key: &K, cost: u32) -> Result<(), RateLimitExceeded> {
-        self.claim::<_, false>(key, None, cost).map(drop)
+        self.checked(key, None, cost)
     }
 
     /// The same by limits that come with the call, instead of the limiter's own: see
@@ -292,7 +325,7 @@ impl<C: Clock> KeyedLimiter<C> {
         limits: &[Limit],
         cost: u32,
     ) -> Result<(), RateLimitExceeded> {
-        self.claim::<_, false>(key, Some(limits), cost).map(drop)
+        self.checked(key, Some(limits), cost)
     }
 
     /// As [`check`](Self::check), and says what is left.

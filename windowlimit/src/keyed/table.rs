@@ -178,6 +178,15 @@ impl<S: Solo> Table<S> {
         }
     }
 
+    /// Looks at the windows of all keys, of one shard at a time.
+    pub(super) fn look_at_all(&self, mut look: impl FnMut(Digest, &S, u64)) {
+        for entry in self.shards.get().iter().flat_map(|shards| shards.iter()) {
+            if !entry.value().is_empty() {
+                look(*entry.key(), entry.value(), self.floor());
+            }
+        }
+    }
+
     /// Forgets a key; whether it was there. Its place stays until its token comes: with another token each time that it is
     /// put in anew, the queue would grow by it.
     pub(super) fn remove(&self, digest: Digest) -> bool {

@@ -170,6 +170,7 @@ impl<C> KeyedLimiter<C> {
     /// How many calls of a key wait in line.
     #[must_use]
     pub fn waiting<K: Hash + ?Sized>(&self, key: &K) -> usize {
+        in_scope!(self, |double| double.waiting(key));
         let key = Digest::of(key);
         let line = self.lines.get().and_then(|lines| Some(lines.get(&key)?.clone()));
         line.map_or(0, |line| line.lock().len())

@@ -75,6 +75,7 @@ impl<C> LimiterBuilder<C> {
     /// # Errors
     ///
     /// No limit was given, or a window of no segments or of too many.
+    #[track_caller]
     pub fn build(self) -> Result<Limiter<C>, InvalidLimit> {
         let limits = Limits::shared(&self.limits);
         limits.fault().map_or(Ok(()), Err)?;

@@ -1,6 +1,8 @@
 //! How a call comes to the window.
 
 use super::Limiter;
+#[cfg(not(windowlimit_loom))]
+use crate::gate::Gate;
 use crate::{clock::Clock, error::RateLimitExceeded, window::timeline::Admitted};
 
 impl<C: Clock> Limiter<C> {
@@ -20,10 +22,40 @@ impl<C: Clock> Limiter<C> {
     /// straight; it is the usual way of all others.
     #[cold]
     #[inline(never)]
-    pub(super) fn claim<const RECEIPT: bool>(
+    pub(crate) fn claim<const RECEIPT: bool>(
         &self,
         cost: u32,
     ) -> Result<Option<Admitted>, RateLimitExceeded> {
+        #[cfg(not(windowlimit_loom))]
+        if self.gate.has(Gate::WATCHED) {
+            return self.claim_watched::<RECEIPT>(cost);
+        }
+        self.claim_unwatched::<RECEIPT>(cost)
+    }
+
+    /// The same where somebody watches from outside, and may have said that nothing is refused: then nothing may come back
+    /// although `RECEIPT` asks for it.
+    #[cfg(not(windowlimit_loom))]
+    fn claim_watched<const RECEIPT: bool>(&self, cost: u32) -> Result<Option<Admitted>, RateLimitExceeded> {
+        self.watch.meet(&self.gate);
+        in_scope!(self, |double| if cost == 1 {
+            double.claim_one::<RECEIPT>()
+        } else {
+            double.claim::<RECEIPT>(cost)
+        });
+        let judged = self.watch.judge(&self.gate, self.name, || {
+            let plain = cost == 1 && !self.gate.has(Gate::UNEVEN | Gate::LINE);
+            let decided = if plain { self.timeline.claim_at_once::<RECEIPT, C>(&self.clock) } else { None };
+            match decided {
+                Some(Ok(admitted)) => Ok(Some(admitted)),
+                Some(Err(full)) => Err(RateLimitExceeded::full(self.name, full)),
+                None => self.claim_unwatched::<RECEIPT>(cost).map(Some),
+            }
+        });
+        judged.map(Option::flatten)
+    }
+
+    fn claim_unwatched<const RECEIPT: bool>(&self, cost: u32) -> Result<Option<Admitted>, RateLimitExceeded> {
         if let Some(refusal) = self.behind_line(cost) {
             return Err(refusal);
         }

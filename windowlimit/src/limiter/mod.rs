@@ -1,12 +1,26 @@
 //! The limiter that users hold: limits, a clock, a name, and the window they rule.
 
+/// A method of the double that a limiter has in the scope of a test, if it is called in one.
+macro_rules! in_scope {
+    ($limiter:expr, |$double:ident| $done:expr) => {
+        #[cfg(feature = "test-util")]
+        if let Some($double) = $limiter.double() {
+            return $done;
+        }
+    };
+}
+
 mod builder;
 mod decision;
+#[cfg(not(windowlimit_loom))]
+mod subject;
 mod waiting;
 
 use std::fmt;
 
 pub use self::builder::LimiterBuilder;
+#[cfg(not(windowlimit_loom))]
+use crate::watch::{Home, Watch};
 use crate::{
     algorithm::Algorithm,
     clock::{Clock, SystemClock},
@@ -69,6 +83,8 @@ pub struct Limiter<C = SystemClock> {
     line: Mutex<Option<Box<Queue>>>,
     max_waiters: usize,
     name: &'static str,
+    #[cfg(not(windowlimit_loom))]
+    watch: Watch,
     clock: C,
 }
 
@@ -76,6 +92,7 @@ pub struct Limiter<C = SystemClock> {
 impl Limiter {
     /// A limiter of one limit.
     #[must_use]
+    #[track_caller]
     pub const fn new(name: &'static str, limit: Limit) -> Self {
         Self::from_parts(name, Limits::one(limit), SystemClock)
     }
@@ -83,11 +100,13 @@ impl Limiter {
     /// A limiter of several limits over the same admissions. Without any it is misconfigured and refuses
     /// every call.
     #[must_use]
+    #[track_caller]
     pub const fn all_of(name: &'static str, limits: &'static [Limit]) -> Self {
         Self::with_clock(name, limits, SystemClock)
     }
 
     /// A limiter that refuses every call and says why.
+    #[track_caller]
     pub(crate) const fn misconfigured(name: &'static str, why: InvalidLimit) -> Self {
         Self::from_parts(name, Limits::invalid(why), SystemClock)
     }
@@ -120,17 +139,38 @@ impl<C> Limiter<C> {
     /// The limits live as long as the program: a `static`, or in a function `&[const { Limit::per_minute(5) }]`.
     /// [`builder`](Limiter::builder) takes others.
     #[must_use]
+    #[track_caller]
     #[cfg(not(windowlimit_loom))]
     pub const fn with_clock(name: &'static str, limits: &'static [Limit], clock: C) -> Self {
         Self::from_parts(name, Limits::borrowed(limits), clock)
     }
 
     const_fn! {
+        #[track_caller]
         pub(crate) fn from_parts(name: &'static str, limits: Limits, clock: C) -> Self {
-            let gate = Gate::new(if limits.are_plain() { 0 } else { Gate::UNEVEN });
+            let gate = Gate::at_first(limits.are_plain(), false);
             let line = Mutex::new(None);
-            Self { timeline: Timeline::new(limits), gate, line, max_waiters: usize::MAX, name, clock }
+            Self {
+                timeline: Timeline::new(limits),
+                gate,
+                line,
+                max_waiters: usize::MAX,
+                name,
+                #[cfg(not(windowlimit_loom))]
+                watch: Watch::new(),
+                clock,
+            }
         }
+    }
+
+    /// The limiter of an attribute, which stands here and enters itself in the [registry](mod@crate::registry) when it is first
+    /// called.
+    #[must_use]
+    #[cfg(not(windowlimit_loom))]
+    pub(crate) const fn at_home(mut self, home: &'static dyn Home) -> Self {
+        self.gate = Gate::at_first(self.timeline.limits_at_first().are_plain(), true);
+        self.watch.set_home(home);
+        self
     }
 
     /// What refusals call this limiter.
@@ -162,7 +202,11 @@ impl<C> Limiter<C> {
         #[must_use]
         pub fn with_algorithm(mut self, algorithm: Algorithm) -> Self {
             let is_plain = matches!(algorithm, Algorithm::Exact) && self.timeline.limits_at_first().are_plain();
-            self.gate = Gate::new(if is_plain { 0 } else { Gate::UNEVEN });
+            #[cfg(not(windowlimit_loom))]
+            let is_unseen = self.watch.has_home();
+            #[cfg(windowlimit_loom)]
+            let is_unseen = false;
+            self.gate = Gate::at_first(is_plain, is_unseen);
             self.timeline.set_algorithm(algorithm);
             self
         }
@@ -187,6 +231,7 @@ impl<C> Limiter<C> {
     /// The limits, in the order they were given; none if it is misconfigured.
     #[must_use]
     pub fn limits(&self) -> Vec<Limit> {
+        in_scope!(self, |double| double.limits());
         self.timeline.limits()
     }
 }
@@ -260,6 +305,7 @@ impl<C: Clock> Limiter<C> {
     /// `remaining` is what the next calls would get at this instant. Nothing is charged, and nothing is held: another
     /// thread may have been admitted before the answer is read.
     pub fn usage(&self) -> Usage {
+        in_scope!(self, |double| double.usage());
         self.timeline.usage(&self.clock)
     }
 
@@ -275,6 +321,7 @@ impl<C: Clock> Limiter<C> {
     /// assert!(LOGINS.check().is_ok());
     /// ```
     pub fn reset(&self) {
+        in_scope!(self, |double| double.reset());
         self.timeline.reset(&self.clock);
         self.disturb();
     }
@@ -306,6 +353,7 @@ impl<C: Clock> Limiter<C> {
     /// Calls that meet the change wait until the window has been copied; each is decided by the limits before or by
     /// these. Changes are made one after another.
     pub fn set_limits(&self, limits: impl IntoIterator<Item = Limit>) -> Result<(), InvalidLimit> {
+        in_scope!(self, |double| double.set_limits(limits));
         let limits: Vec<Limit> = limits.into_iter().collect();
         self.timeline.set_limits(&self.clock, Limits::shared(&limits))?;
         self.disturb();
@@ -313,6 +361,14 @@ impl<C: Clock> Limiter<C> {
     }
 
     pub(crate) fn refund(&self, admitted: Admitted) {
+        #[cfg(feature = "test-util")]
+        if crate::watch::scope::World::is_of_any(admitted.voided) {
+            if let Some(double) = self.double_of(admitted.voided) {
+                double.timeline.refund(&double.clock, admitted);
+                double.disturb();
+            }
+            return;
+        }
         self.timeline.refund(&self.clock, admitted);
         self.disturb();
     }

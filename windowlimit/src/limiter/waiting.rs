@@ -127,6 +127,7 @@ impl<C> Limiter<C> {
     /// How many calls wait in line.
     #[must_use]
     pub fn waiting(&self) -> usize {
+        in_scope!(self, |double| double.waiting());
         self.line.lock().as_ref().map_or(0, |queue| queue.len())
     }
 

@@ -12,6 +12,8 @@ use super::{
     place::{Patience, Step},
     queue::Ticket,
 };
+#[cfg(not(windowlimit_loom))]
+use crate::watch::Outcome;
 use crate::{
     clock::{Clock, Sleep, SystemClock, reading},
     error::RateLimitExceeded,
@@ -53,24 +55,30 @@ use crate::{
 /// While it waits, others behind it do so too: a future that is neither polled when it was woken nor dropped holds them up.
 #[must_use = "a future does nothing unless it is polled"]
 pub struct Acquire<'l, C = SystemClock> {
-    place: Place<'l, C>,
-    state: State<'l>,
+    pub(super) place: Place<'l, C>,
+    pub(super) state: State<'l>,
 }
 
-enum State<'l> {
+pub(super) enum State<'l> {
     New(Call, Patience),
     InLine(Ticket),
     /// In line, and asleep until this instant.
     Asleep(Ticket, u64, Sleep<'l>),
     /// It does not even come to the line.
     Refused(RateLimitExceeded),
+    /// In the scope of a test.
+    #[cfg(all(feature = "test-util", not(windowlimit_loom)))]
+    Elsewhere(super::watched::Elsewhere),
     Done,
 }
 
 impl<'l, C> Acquire<'l, C> {
     pub(crate) fn new(place: Place<'l, C>, max_waiters: usize) -> Self {
-        let call = Call { cost: 1, limits: None };
-        Self { place, state: State::New(call, Patience { longest: None, max_waiters }) }
+        Self::of(place, Call { cost: 1, limits: None }, Patience { longest: None, max_waiters })
+    }
+
+    pub(super) fn of(place: Place<'l, C>, call: Call, patience: Patience) -> Self {
+        Self { place, state: State::New(call, patience) }
     }
 
     /// What it asks for, until it has.
@@ -113,10 +121,10 @@ impl<'l, C> Acquire<'l, C> {
         self
     }
 
-    fn ticket(&self) -> Option<Ticket> {
+    pub(super) fn ticket(&self) -> Option<Ticket> {
         match self.state {
             State::InLine(ticket) | State::Asleep(ticket, ..) => Some(ticket),
-            State::New(..) | State::Refused(_) | State::Done => None,
+            _ => None,
         }
     }
 }
@@ -139,7 +147,15 @@ impl<'l, C: Clock> Future for Acquire<'l, C> {
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.get_mut();
         let mut slept = false;
+        #[cfg(not(windowlimit_loom))]
+        if this.place.is_watched() {
+            if let Some(done) = this.poll_watched(context) {
+                return done;
+            }
+        }
         loop {
+            #[cfg(not(windowlimit_loom))]
+            let waits = this.ticket().is_some();
             let step = match &this.state {
                 State::New(call, patience) => this.place.join(call, *patience, context.waker()),
                 State::InLine(ticket) | State::Asleep(ticket, ..) => {
@@ -148,7 +164,18 @@ impl<'l, C: Clock> Future for Acquire<'l, C> {
                 State::Refused(refusal) => Step::Refused(refusal.clone()),
                 // It was ready already.
                 State::Done => return Poll::Pending,
+                #[cfg(all(feature = "test-util", not(windowlimit_loom)))]
+                State::Elsewhere(_) => return Poll::Pending,
             };
+            #[cfg(not(windowlimit_loom))]
+            if this.place.is_watched() {
+                match &step {
+                    Step::Admitted(_) if waits => this.place.note(Outcome::Waited),
+                    Step::Admitted(_) => this.place.note(Outcome::Admitted),
+                    Step::Refused(refusal) => this.place.note(Outcome::Refused(refusal)),
+                    Step::Waits(..) => {}
+                }
+            }
             let (ticket, until) = match step {
                 Step::Admitted(admitted) => {
                     this.state = State::Done;

@@ -36,6 +36,8 @@ mod acquire;
 mod forecast;
 mod place;
 mod queue;
+#[cfg(not(windowlimit_loom))]
+mod watched;
 
 pub use self::acquire::Acquire;
 pub(crate) use self::{

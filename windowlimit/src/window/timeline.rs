@@ -71,6 +71,12 @@ impl Timeline {
         }
     }
 
+    /// One whose permits are told from those of other worlds.
+    #[cfg(feature = "test-util")]
+    pub(crate) fn of_world(limits: Limits, voided: u64) -> Self {
+        Self { eras: Latest::new(Era { voided, ..Era::first(limits) }) }
+    }
+
     /// Makes it another kind of window; nothing may have been admitted yet.
     pub(crate) const fn set_algorithm(&mut self, algorithm: Algorithm) {
         self.eras.first_mut().set_algorithm(algorithm);
@@ -229,13 +235,19 @@ impl Timeline {
         );
     }
 
+    /// Whether it could keep these limits.
+    pub(crate) fn accepts(&self, limits: &Limits) -> Result<(), InvalidLimit> {
+        limits.fault().map_or(Ok(()), Err)?;
+        self.segments(limits).map(drop)
+    }
+
     /// Keeps other limits from now on.
     pub(crate) fn set_limits<C: Clock + ?Sized>(
         &self,
         clock: &C,
         limits: Limits,
     ) -> Result<(), InvalidLimit> {
-        limits.fault().map_or(Ok(()), Err)?;
+        self.accepts(&limits)?;
         let segments = self.segments(&limits)?;
         self.change(
             clock,

@@ -8,6 +8,7 @@ fn f() -> Option<u32> {
             __windowlimit::limiter(
                     __windowlimit::nanos(100, 60000000000),
                     __windowlimit::concat!(__windowlimit::module_path!(), "::f"),
+                    &__WINDOWLIMIT,
                 )
                 .with_algorithm(__windowlimit::segmented(config().segments))
         });

@@ -13,6 +13,7 @@ fn f<'a>(s: &'a str) -> BoxFuture<'a, Result<usize, E>> {
             static __WINDOWLIMIT: __windowlimit::Limiter = __windowlimit::limiter(
                 __windowlimit::nanos(5, 60000000000),
                 __windowlimit::concat!(__windowlimit::module_path!(), "::f"),
+                &__WINDOWLIMIT,
             );
         }
         {

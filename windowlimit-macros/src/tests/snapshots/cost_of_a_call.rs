@@ -18,6 +18,7 @@ fn f(rows: &[Row]) -> Option<u32> {
         static __WINDOWLIMIT: __windowlimit::Limiter = __windowlimit::limiter(
                 __windowlimit::nanos(100, 60000000000),
                 __windowlimit::concat!(__windowlimit::module_path!(), "::f"),
+                &__WINDOWLIMIT,
             )
             .with_algorithm(__windowlimit::Algorithm::Segmented(60));
     }

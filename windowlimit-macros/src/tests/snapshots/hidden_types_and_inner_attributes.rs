@@ -15,6 +15,7 @@ fn f() -> Result<(impl Fn() -> u8, Vec<impl Copy + Send>), E> {
         static __WINDOWLIMIT: __windowlimit::Limiter = __windowlimit::limiter(
             __windowlimit::nanos(5, 60000000000),
             __windowlimit::concat!(__windowlimit::module_path!(), "::f"),
+            &__WINDOWLIMIT,
         );
     }
     {

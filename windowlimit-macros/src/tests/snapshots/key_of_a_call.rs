@@ -15,6 +15,7 @@ fn f(user: &User, action: String) -> Option<String> {
         static __WINDOWLIMIT: __windowlimit::KeyedLimiter = __windowlimit::keyed(
                 __windowlimit::nanos(5, 60000000000),
                 __windowlimit::concat!(__windowlimit::module_path!(), "::f"),
+                &__WINDOWLIMIT,
             )
             .with_max_keys(1000);
     }

@@ -9,7 +9,11 @@ fn f() -> Option<u32> {
         }
         use ::windowlimit::__private as __windowlimit;
         static __WINDOWLIMIT: __windowlimit::Lazy<__windowlimit::Limiter> = __windowlimit::Lazy::new(||
-        __windowlimit::limiter(__windowlimit::span(config().calls, WINDOW), "f"));
+        __windowlimit::limiter(
+            __windowlimit::span(config().calls, WINDOW),
+            "f",
+            &__WINDOWLIMIT,
+        ));
     }
     {
         const _: () = ();

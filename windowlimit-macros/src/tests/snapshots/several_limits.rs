@@ -21,6 +21,7 @@ fn f() -> Result<u32, Fault> {
                 ]
             },
             __windowlimit::concat!(__windowlimit::module_path!(), "::f"),
+            &__WINDOWLIMIT,
         );
     }
     {

@@ -22,6 +22,7 @@ async fn f(key: String) -> String {
         static __WINDOWLIMIT: __windowlimit::Limiter = __windowlimit::limiter(
             __windowlimit::nanos(5, 60000000000),
             __windowlimit::concat!(__windowlimit::module_path!(), "::f"),
+            &__WINDOWLIMIT,
         );
     }
     {

@@ -19,6 +19,7 @@ pub fn f(n: u32) -> Result<u32, E> {
         static __WINDOWLIMIT: __windowlimit::Limiter = __windowlimit::limiter(
             __windowlimit::millis(5, 60000),
             __windowlimit::concat!(__windowlimit::module_path!(), "::f"),
+            &__WINDOWLIMIT,
         );
     }
     {

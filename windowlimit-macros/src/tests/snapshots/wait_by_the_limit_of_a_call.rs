@@ -8,6 +8,7 @@ fn f<'a>(&'a self, user: String) -> BoxFuture<'a, Result<u32, E>> {
             static __WINDOWLIMIT: __windowlimit::KeyedLimiter = __windowlimit::keyed_for(
                 __windowlimit::nanos(1, 3600000000000),
                 __windowlimit::concat!(__windowlimit::module_path!(), "::f"),
+                &__WINDOWLIMIT,
             );
             if __windowlimit_skip {
                 __windowlimit::uncounted_key(&__WINDOWLIMIT)

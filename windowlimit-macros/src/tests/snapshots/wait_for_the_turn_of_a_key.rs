@@ -24,6 +24,7 @@ async fn f(user: &User, action: String, rows: Vec<Row>) -> Option<String> {
         static __WINDOWLIMIT: __windowlimit::KeyedLimiter = __windowlimit::keyed(
             __windowlimit::nanos(5, 60000000000),
             __windowlimit::concat!(__windowlimit::module_path!(), "::f"),
+            &__WINDOWLIMIT,
         );
         static __WINDOWLIMIT_WAITING: __windowlimit::Lazy<__windowlimit::Waiting> = __windowlimit::Lazy::new(||
         __windowlimit::waiting(

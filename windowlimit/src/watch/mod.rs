@@ -1,0 +1,145 @@
+//! What is known of a limiter beside its window: where it was made, how it is found by name, what it was told from outside,
+//! and what was counted meanwhile. It knows no limiter, only that one is a [`Subject`].
+//!
+//! None of it is looked at by a call that goes the plain way. Each reason to look is a bit of the limiter's
+//! [`Gate`]:
+//!
+//! * **W1, unseen.** The limiter of an attribute is made with the bit [`UNSEEN`](Gate::UNSEEN). Its first call goes the long
+//!   way, enters it in the [`Book`], does what was asked for its name in advance, and clears the bit last: so the first
+//!   decision already obeys. Whoever comes at the same time does the same again, which changes nothing.
+//! * **W2, told.** A mode or a wish to count is a bit, set and cleared by whoever changes it; the call that finds it does
+//!   what it says around the decision, which stays what it is.
+//! * **W3, by name.** What is asked for a name is kept in the book and then done, without a lock, since a clock is the user's
+//!   code. Whoever does it looks again afterwards whether it still is what is asked for, and does it again if not: so the
+//!   last wish stands in the end, whatever met.
+//!
+//! Nothing is counted, and no line written, for a limiter that nobody has asked about.
+
+mod book;
+#[cfg(feature = "config")]
+mod configure;
+mod mode;
+#[cfg(feature = "test-util")]
+pub(crate) mod scope;
+mod subject;
+mod tally;
+#[cfg(any(feature = "metrics", feature = "tracing"))]
+pub(crate) mod telemetry;
+
+use std::panic::{AssertUnwindSafe, Location};
+
+use once_cell::race::OnceBox;
+
+#[cfg(feature = "config")]
+pub(crate) use self::{book::Setting, configure::Configured};
+pub(crate) use self::{
+    book::{Book, BookRef, Wanted},
+    subject::{Heavy, Held, Kept, Subject, Unfit},
+    tally::{Outcome, Tally},
+};
+pub use self::{
+    mode::{Mode, ParseModeError},
+    subject::{Found, Home},
+    tally::Counts,
+};
+use crate::{error::RateLimitExceeded, gate::Gate};
+
+/// What a limiter carries for those who watch it.
+pub(crate) struct Watch {
+    place: &'static Location<'static>,
+    /// Where it lives, if it is the limiter of an attribute. (It unwinds like its locks, which outlive a panic.)
+    home: Option<AssertUnwindSafe<&'static dyn Home>>,
+    /// Made when counting begins.
+    tally: OnceBox<Tally>,
+}
+
+impl Watch {
+    #[track_caller]
+    pub(crate) const fn new() -> Self {
+        Self { place: Location::caller(), home: None, tally: OnceBox::new() }
+    }
+
+    /// Makes it that of a limiter that can be found for as long as the program runs.
+    pub(crate) const fn set_home(&mut self, home: &'static dyn Home) {
+        self.home = Some(AssertUnwindSafe(home));
+    }
+
+    /// Whether it is that of an attribute.
+    pub(crate) const fn has_home(&self) -> bool {
+        self.home.is_some()
+    }
+
+    /// The same place, for a limiter that stands in for this one.
+    #[cfg(feature = "test-util")]
+    pub(crate) const fn of_double(&self) -> Self {
+        Self { place: self.place, home: None, tally: OnceBox::new() }
+    }
+
+    /// Where the limiter was made: in the user's source.
+    pub(crate) const fn place(&self) -> &'static Location<'static> {
+        self.place
+    }
+
+    /// What was counted, if anything ever was.
+    pub(crate) fn tally(&self) -> Option<&Tally> {
+        self.tally.get()
+    }
+
+    /// Counts from now on, or no longer.
+    pub(crate) fn count(&self, gate: &Gate, wanted: bool) {
+        if wanted {
+            // Before the bit: who finds that finds this.
+            self.tally.get_or_init(Box::default);
+            gate.set(Gate::COUNTED);
+        } else {
+            gate.clear(Gate::COUNTED);
+        }
+    }
+
+    /// Enters a limiter in the book, if this is its first call (W1).
+    pub(crate) fn meet(&self, gate: &Gate) {
+        if gate.has(Gate::UNSEEN) {
+            match self.home {
+                Some(AssertUnwindSafe(home)) => Book::global().meet(&Kept::Static(home.found().0)),
+                None => gate.clear(Gate::UNSEEN),
+            }
+        }
+    }
+
+    /// Decides as the limiter was told from outside, and counts and reports what came of it. `None` is a call that is let
+    /// through without being counted in the window.
+    pub(crate) fn judge<T>(
+        &self,
+        gate: &Gate,
+        name: &'static str,
+        decide: impl FnOnce() -> Result<Option<T>, RateLimitExceeded>,
+    ) -> Result<Option<T>, RateLimitExceeded> {
+        if gate.has(Gate::OFF) {
+            return Ok(None);
+        }
+        let decided = decide();
+        let outcome = match &decided {
+            Ok(_) => Outcome::Admitted,
+            Err(refusal) if gate.has(Gate::SHADOW) => {
+                Outcome::LetThrough(refusal.reason(), refusal.retry_after())
+            }
+            Err(refusal) => Outcome::Refused(refusal),
+        };
+        self.note(gate, name, outcome);
+        match outcome {
+            Outcome::LetThrough(..) => Ok(None),
+            _ => decided,
+        }
+    }
+
+    /// Counts and reports, as far as that is wanted.
+    pub(crate) fn note(&self, gate: &Gate, name: &'static str, outcome: Outcome<'_>) {
+        if let Some(tally) = self.tally().filter(|_| gate.has(Gate::COUNTED)) {
+            tally.note(outcome);
+        }
+        #[cfg(any(feature = "metrics", feature = "tracing"))]
+        telemetry::note(name, outcome);
+        #[cfg(not(any(feature = "metrics", feature = "tracing")))]
+        let _ = name;
+    }
+}

@@ -1,0 +1,143 @@
+//! What can be watched and changed from outside: a limiter, of whatever clock and kind.
+
+use std::{
+    fmt, ptr,
+    sync::{Arc, Weak},
+};
+
+use once_cell::sync::Lazy;
+
+use super::Watch;
+use crate::{
+    algorithm::Algorithm,
+    gate::Gate,
+    limit::{InvalidLimit, Limit},
+    usage::Usage,
+};
+
+/// A limiter, as the book sees it. What it does here is done to this very limiter, whatever scope of a test it is called in.
+pub(crate) trait Subject: Send + Sync {
+    fn name(&self) -> &'static str;
+    fn gate(&self) -> &Gate;
+    fn watch(&self) -> &Watch;
+    fn algorithm(&self) -> Algorithm;
+    fn limits(&self) -> Vec<Limit>;
+    /// The limits that it was made with.
+    fn declared(&self) -> Vec<Limit>;
+    /// Whether it could keep these limits.
+    fn accepts(&self, limits: &[Limit]) -> Result<(), Unfit>;
+    fn set_limits(&self, limits: &[Limit]) -> Result<(), Unfit>;
+    fn reset(&self);
+    /// Lets those who wait in line look whether they still have to.
+    fn disturb(&self);
+    /// Lets the double appear that it has in the scope of a test, if this is one.
+    #[cfg(feature = "test-util")]
+    fn appear(&self);
+    /// How full the window is, if there is a single one.
+    fn usage(&self) -> Option<Usage>;
+    /// How many keys are held, if there is a window for each.
+    fn keys(&self) -> Option<usize>;
+    /// So many keys with the most live units, the fullest first.
+    fn heaviest(&self, most: usize) -> Vec<Heavy>;
+}
+
+/// A key and how full its window is.
+pub(crate) struct Heavy {
+    pub(crate) tag: u128,
+    pub(crate) usage: Usage,
+}
+
+/// Why a limiter cannot have some limits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Unfit {
+    Invalid(InvalidLimit),
+    /// Its limits come with each call.
+    OfCalls,
+}
+
+impl From<InvalidLimit> for Unfit {
+    fn from(why: InvalidLimit) -> Self {
+        Self::Invalid(why)
+    }
+}
+
+impl fmt::Display for Unfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Invalid(why) => why.fmt(f),
+            Self::OfCalls => f.write_str(
+                "wanted a limiter with limits of its own, found one whose limits come with each call (`limit_for`)",
+            ),
+        }
+    }
+}
+
+/// Where the limiter of an attribute lives: a static, which may be made by its first call.
+pub trait Home: Sync {
+    /// The limiter.
+    fn found(&'static self) -> Found;
+}
+
+/// A limiter that was found at its home.
+pub struct Found(pub(crate) &'static dyn Subject);
+
+impl<S: Subject + 'static> Home for S {
+    fn found(&'static self) -> Found {
+        Found(self)
+    }
+}
+
+/// A static whose values are known at run time only; it has been made when it is looked for.
+impl<S: Subject + 'static> Home for Lazy<S> {
+    fn found(&'static self) -> Found {
+        Found(Self::force(self))
+    }
+}
+
+/// A limiter, as the book keeps it.
+#[derive(Clone)]
+pub(crate) enum Kept {
+    Static(&'static dyn Subject),
+    /// It goes when its owners let it go.
+    Shared(Weak<dyn Subject>),
+}
+
+/// A limiter that is held on to.
+#[derive(Clone)]
+pub(crate) enum Held {
+    Static(&'static dyn Subject),
+    Shared(Arc<dyn Subject>),
+}
+
+impl Kept {
+    pub(crate) fn hold(&self) -> Option<Held> {
+        match self {
+            Self::Static(subject) => Some(Held::Static(*subject)),
+            Self::Shared(subject) => subject.upgrade().map(Held::Shared),
+        }
+    }
+
+    /// Two limiters that both live have two addresses.
+    pub(super) fn address(&self) -> usize {
+        match self {
+            Self::Static(subject) => ptr::from_ref(*subject).cast::<()>().addr(),
+            Self::Shared(subject) => subject.as_ptr().cast::<()>().addr(),
+        }
+    }
+}
+
+impl Held {
+    pub(crate) fn keep(&self) -> Kept {
+        match self {
+            Self::Static(subject) => Kept::Static(*subject),
+            Self::Shared(subject) => Kept::Shared(Arc::downgrade(subject)),
+        }
+    }
+
+    pub(crate) fn get(&self) -> &dyn Subject {
+        match self {
+            Self::Static(subject) => *subject,
+            Self::Shared(subject) => &**subject,
+        }
+    }
+}
