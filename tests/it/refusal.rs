@@ -29,7 +29,7 @@ fn it_says_everything_about_a_full_window() {
     );
     assert_eq!(
         format!("{refusal:?}"),
-        "RateLimitExceeded { name: \"login\", limit: 5, window: 60s, retry_after: Some(60s), reason: WindowFull }"
+        "RateLimitExceeded { name: \"login\", limit: 5, window: 60s, retry_after: Some(60s), reason: WindowFull, decider: Process }"
     );
 }
 

@@ -6,6 +6,7 @@
 #![cfg(not(windowlimit_loom))]
 
 mod changes;
+#[cfg(feature = "config")]
 mod configuration;
 mod listing;
 mod process;

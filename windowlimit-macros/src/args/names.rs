@@ -72,7 +72,7 @@ fn way_out(argument: &str, name: &str) -> String {
         "max_wait" | "max_wait_ms" => format!(
             "{AT_FIRST}, {limiter}, and `acquire_within` of a limiter, called in the body, waits as long as each call says"
         ),
-        "store" => format!("{AT_FIRST}: a store is a `static`, which all of them use"),
+        "store" => format!("{ONCE}: a store is a `static`, which all of them use"),
         "max_keys" | "algorithm" => format!("{ONCE}: {limiter}"),
         _ => {
             let key = if name == "self" { "`key = self.id` or such" } else { "`key = EXPR`" };

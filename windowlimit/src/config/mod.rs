@@ -14,6 +14,9 @@
 //! `WINDOWLIMIT_` and the name in capitals, with `_` for all that is neither a letter nor a digit: `WINDOWLIMIT_LOGIN=5/m`,
 //! `WINDOWLIMIT_API__EXPORT="off, 10/s"`. It wins over the file.
 //!
+//! (Files in JSON are read by `serde_json`, which also compares numbers with its own values. In a crate that leaves it to the
+//! compiler what an empty list holds, such as `assert_eq!(numbers, [])`, that has to be said once this feature is on.)
+//!
 //! [`reload`] reads both and puts them in force: all of what they say or, where something is wrong, none of it. Call it when
 //! the program starts, and again whenever the file may have changed:
 //!

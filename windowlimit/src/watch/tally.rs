@@ -15,8 +15,8 @@ pub(crate) enum Outcome<'r> {
     Waited,
     Refused(&'r RateLimitExceeded),
     /// It would have been refused, or made to wait.
-    #[cfg_attr(not(any(feature = "metrics", feature = "tracing")), allow(dead_code))]
-    // only those tell why
+    #[cfg_attr(not(all(feature = "metrics", feature = "tracing")), allow(dead_code))]
+    // only these tell why, and when it would have been
     LetThrough(Reason, Option<Duration>),
 }
 
