@@ -8,7 +8,9 @@ use std::{
 };
 
 use metrics_util::debugging::{DebugValue, DebuggingRecorder, Snapshotter};
-use windowlimit::{Limit, Limiter, ManualClock, registry, registry::Mode, testing};
+use windowlimit::{
+    Limit, Limiter, ManualClock, OnStoreError, RedisStore, SharedLimiter, registry, registry::Mode, testing,
+};
 
 use crate::{login, search};
 
@@ -66,6 +68,39 @@ fn decisions_are_counted_by_limiter_and_reason_and_never_by_key() {
         ("windowlimit_refused_total limiter=login reason=window_full", 3),
         ("windowlimit_refused_total limiter=search reason=never_fits", 1),
         ("windowlimit_refused_total limiter=search reason=too_many_keys", 1),
+    ];
+    let expected = expected.map(|(name, value)| (name.to_owned(), value));
+    assert_eq!(read(&snapshotter), BTreeMap::from(expected));
+}
+
+/// Nobody listens at port 1.
+#[test]
+fn decisions_without_the_store_are_counted_by_what_stood_in_for_it() {
+    let recorder = DebuggingRecorder::new();
+    let snapshotter = recorder.snapshotter();
+    let store = RedisStore::open("redis://127.0.0.1:1").expect("it is an address");
+    metrics::with_local_recorder(&recorder, || {
+        registry::describe_metrics();
+        for (name, on_error) in
+            [("a", OnStoreError::Local), ("b", OnStoreError::Allow), ("c", OnStoreError::Deny)]
+        {
+            let limiter =
+                SharedLimiter::builder(&store, name).limit(Limit::per_hour(1)).on_store_error(on_error);
+            let limiter = limiter.build().expect("it has a limit");
+            for _ in 0..3 {
+                let _ = limiter.check("key");
+            }
+            assert_eq!(limiter.degraded(), 3);
+        }
+    });
+    let expected = [
+        ("windowlimit_degraded_total limiter=a by=local", 3),
+        ("windowlimit_degraded_total limiter=b by=allow", 3),
+        ("windowlimit_degraded_total limiter=c by=deny", 3),
+        ("windowlimit_admitted_total limiter=a", 1),
+        ("windowlimit_refused_total limiter=a reason=window_full", 2),
+        ("windowlimit_admitted_total limiter=b", 3),
+        ("windowlimit_refused_total limiter=c reason=store_unavailable", 3),
     ];
     let expected = expected.map(|(name, value)| (name.to_owned(), value));
     assert_eq!(read(&snapshotter), BTreeMap::from(expected));

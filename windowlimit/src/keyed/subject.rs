@@ -13,6 +13,12 @@ use crate::{
 };
 
 impl<C> KeyedLimiter<C> {
+    /// Tells nobody of its decisions, whatever features there are: it belongs to another limiter, which does.
+    #[cfg(feature = "redis")]
+    pub(crate) fn be_silent(&self) {
+        self.gate.clear(Gate::TOLD);
+    }
+
     pub(crate) const fn watched(&self) -> (&Gate, &Watch) {
         (&self.gate, &self.watch)
     }

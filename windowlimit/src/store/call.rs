@@ -118,7 +118,9 @@ impl<'l> Call<'l> {
         if limiter.instants.is_none() {
             if let Some(known) = memory.recall(about, self.cost, now) {
                 let refusal = full(limiter.name, known.by, known.retry_after, &limits);
-                return Err(refusal.decided_by(Decider::Memory));
+                let refusal = refusal.decided_by(Decider::Memory);
+                note(limiter.name, Some(&refusal));
+                return Err(refusal);
             }
         }
         let mode = if self.has_receipt { DECIDE_AND_TELL } else { DECIDE };
@@ -159,10 +161,13 @@ impl<'l> Call<'l> {
 
 impl<'l> Pending<'l> {
     fn finish(self, answer: Result<Vec<i64>, StoreError>) -> Decided<'l> {
-        match answer.and_then(|numbers| self.read(&numbers)) {
+        let name = self.call.limiter.name;
+        let decided = match answer.and_then(|numbers| self.read(&numbers)) {
             Ok(decided) => decided.map(|(usage, at)| self.admitted(usage, at)),
             Err(why) => self.without_store(why),
-        }
+        };
+        note(name, decided.as_ref().err());
+        decided
     }
 
     /// What the answer says: an admission with what is left and its instant, or a refusal.
@@ -217,6 +222,8 @@ impl<'l> Pending<'l> {
             }
         };
         limiter.count_degraded();
+        #[cfg(any(feature = "metrics", feature = "tracing"))]
+        crate::watch::telemetry::degraded(limiter.name, stand_in);
         limiter.store.health().count_degraded(stand_in, why);
         decided.map(|(usage, source)| SharedPermit { limiter, usage, cost, source })
     }
@@ -281,4 +288,15 @@ impl SharedLimiter {
 /// The refusal by one of these limits. What it has left, the script does not tell of a call that is refused.
 fn full(name: &'static str, limit: Limit, retry_after: u64, limits: &[Limit]) -> RateLimitExceeded {
     RateLimitExceeded::full(name, Full { limit, retry_after, remaining: 0 }).among(lasting(limits))
+}
+
+/// Tells counters and subscribers what came of a call.
+fn note(name: &'static str, refusal: Option<&RateLimitExceeded>) {
+    #[cfg(any(feature = "metrics", feature = "tracing"))]
+    crate::watch::telemetry::note(
+        name,
+        refusal.map_or(crate::watch::Outcome::Admitted, crate::watch::Outcome::Refused),
+    );
+    #[cfg(not(any(feature = "metrics", feature = "tracing")))]
+    let _ = (name, refusal);
 }

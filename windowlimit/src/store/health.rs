@@ -101,6 +101,8 @@ impl Health {
         self.state.store(state, Ordering::Release);
         // Relaxed: as in `up`.
         if self.told.swap(state, Ordering::Relaxed) != state {
+            #[cfg(any(feature = "metrics", feature = "tracing"))]
+            let _ = catch_unwind(AssertUnwindSafe(|| crate::watch::telemetry::store_changed(told)));
             if let Some(hook) = &self.hook {
                 // It is the user's code: a panic of it must not end the thread that everybody waits for.
                 let _ = catch_unwind(AssertUnwindSafe(|| hook(told)));

@@ -127,6 +127,8 @@ impl SharedLimiter {
         let longest = Limit::new(0, longest).map_or(0, |limit| limit.nanos()).max(limits.longest());
         let local = Limits::shared(&divided(limits.as_slice(), replicas));
         let local = KeyedLimiter::from_parts(name, local, longest, SystemClock).with_algorithm(algorithm);
+        // What comes of a call is told here.
+        local.be_silent();
         let local = match max_keys {
             Some(max_keys) => local.with_max_keys(max_keys),
             None => local,

@@ -2,12 +2,26 @@
 
 use metrics::{Unit, counter, describe_counter};
 
+#[cfg(feature = "redis")]
+use crate::decider::Decider;
 use crate::{error::Reason, watch::Outcome};
 
 const ADMITTED: &str = "windowlimit_admitted_total";
 const WAITED: &str = "windowlimit_waited_total";
 const REFUSED: &str = "windowlimit_refused_total";
 const LET_THROUGH: &str = "windowlimit_let_through_total";
+#[cfg(feature = "redis")]
+const DEGRADED: &str = "windowlimit_degraded_total";
+
+#[cfg(feature = "redis")]
+pub(super) fn degraded(name: &'static str, stand_in: Decider) {
+    let by = match stand_in {
+        Decider::Allowed => "allow",
+        Decider::Denied => "deny",
+        _ => "local",
+    };
+    counter!(DEGRADED, "limiter" => name, "by" => by).increment(1);
+}
 
 pub(super) fn note(name: &'static str, outcome: Outcome<'_>) {
     match outcome {
@@ -34,6 +48,12 @@ pub(crate) fn describe() {
         "Calls that a limiter has admitted after they had waited in line."
     );
     describe_counter!(REFUSED, Unit::Count, "Calls that a limiter has refused, by reason.");
+    #[cfg(feature = "redis")]
+    describe_counter!(
+        DEGRADED,
+        Unit::Count,
+        "Calls that were decided without the store on which their window is shared, by what stood in for it."
+    );
     describe_counter!(
         LET_THROUGH,
         Unit::Count,
@@ -50,6 +70,7 @@ fn word(reason: Reason) -> &'static str {
         Reason::OthersWait => "others_wait",
         Reason::LineFull => "line_full",
         Reason::TurnTooLate => "turn_too_late",
+        Reason::StoreUnavailable => "store_unavailable",
         #[allow(unreachable_patterns)] // for reasons that are yet to come
         _ => "other",
     }

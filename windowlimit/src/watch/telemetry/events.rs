@@ -6,6 +6,8 @@ use std::fmt;
 use tracing::{debug, info, trace, warn};
 
 use crate::watch::{Held, Outcome, Unfit};
+#[cfg(feature = "redis")]
+use crate::{decider::Decider, store::StoreState};
 
 const TARGET: &str = "windowlimit";
 
@@ -20,6 +22,22 @@ pub(super) fn note(name: &'static str, outcome: Outcome<'_>) {
         Outcome::LetThrough(reason, retry_after) => {
             debug!(target: TARGET, limiter = name, ?reason, ?retry_after, "let through, would be refused");
         }
+    }
+}
+
+/// A store could not be asked.
+#[cfg(feature = "redis")]
+pub(super) fn degraded(name: &'static str, stand_in: Decider) {
+    debug!(target: TARGET, limiter = name, decider = ?stand_in, "decided without the store");
+}
+
+/// A store was lost, or is back: once for each.
+#[cfg(feature = "redis")]
+pub(super) fn store_changed(state: &StoreState) {
+    if let StoreState::Down(why) = state {
+        warn!(target: TARGET, "the store cannot be asked, and calls are decided without it: {why}");
+    } else {
+        info!(target: TARGET, "the store is asked");
     }
 }
 
