@@ -341,7 +341,7 @@ mod tests {
         let copy = |_| -> Box<dyn Foresee> { Box::new(Counted(asked.clone(), 0)) };
         let mut queue = Queue::new();
         let mut now = 1;
-        let mut join = |queue: &mut Queue, now: u64| {
+        let join = |queue: &mut Queue, now: u64| {
             let call = Call { cost: 1, limits: None };
             let turn = Some(queue.turn_of_next(now, &call, false, copy).at);
             let waker = Waker::noop().clone();
