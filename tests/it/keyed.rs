@@ -104,6 +104,27 @@ fn limits_that_come_with_the_call_are_decided_as_by_an_oracle_that_forgets_nothi
     }
 }
 
+/// F09, by limits that come with the call: one that is refused for its own leaves the segments of all others as they are.
+#[test]
+fn f09_a_call_refused_by_other_limits_delays_nobody() {
+    let limit = |max, nanos| Limit::new(max, Duration::from_nanos(nanos)).expect("it is one");
+    let clock = ManualClock::starting_at(2);
+    let limiter = || {
+        let limiter =
+            KeyedLimiter::builder().limit(limit(1, 29)).algorithm(Algorithm::Segmented(3)).clock(&clock);
+        limiter.build().expect("it is one")
+    };
+    let (quiet, asked) = (limiter(), limiter());
+    for limiter in [&quiet, &asked] {
+        assert!(limiter.check_for("k", &[limit(1, 5)], 1).is_ok());
+    }
+    assert!(asked.check_for("k", &[limit(1, 3)], 1).is_err());
+    clock.set(10);
+    for limiter in [&quiet, &asked] {
+        assert!(limiter.check_for("k", &[limit(1, 5)], 1).is_ok());
+    }
+}
+
 /// Segments of changing lengths are never over: what they admit has room in an exact window that forgets nothing.
 #[test]
 fn limits_that_come_with_the_call_are_never_exceeded_in_segments() {

@@ -4,7 +4,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     pin::pin,
     sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
     },
     task::{Context, Poll, Wake, Waker},
@@ -161,4 +161,44 @@ fn a_clock_that_panics_leaves_nobody_in_line() {
     assert_eq!(limiter.waiting(), 0);
     limiter.reset();
     assert!(limiter.check().is_ok());
+}
+
+/// A clock that says what it is told to say, one reading after the other and then always the last, and notes until when
+/// anybody sleeps.
+struct Scripted {
+    readings: Mutex<Vec<u64>>,
+    sleeps: Mutex<Vec<u64>>,
+}
+
+impl Clock for Scripted {
+    fn now(&self) -> u64 {
+        let mut readings = self.readings.lock().expect("no panic");
+        if readings.len() > 1 { readings.remove(0) } else { readings[0] }
+    }
+
+    fn sleep_until(&self, nanos: u64) -> Sleep<'_> {
+        self.sleeps.lock().expect("no panic").push(nanos);
+        Sleep::new(std::future::pending())
+    }
+}
+
+/// A thread may stall between the decision and whatever comes then: that must not put its turn off, or past its deadline.
+#[test]
+fn a_turn_is_not_late_by_a_stall_after_the_decision() {
+    let clock = Scripted { readings: Mutex::new(vec![10_000]), sleeps: Mutex::default() };
+    let limiter = Limiter::builder().limit(per(1, 1_000)).clock(clock).build().expect("it is one");
+    limiter.check().expect("it was empty");
+    let say = |readings: &[u64]| *limiter.clock().readings.lock().expect("no panic") = readings.to_vec();
+    let mut call = pin!(limiter.acquire_within(Duration::from_nanos(1_000)));
+    say(&[10_000, 10_000, 10_400]);
+    assert!(call.as_mut().poll(&mut idle()).is_pending(), "the turn is at the deadline");
+    for readings in [[10_500, 10_500, 10_501], [10_700, 10_800, 10_900], [10_999, 10_999, 12_000]] {
+        say(&readings);
+        assert!(call.as_mut().poll(&mut idle()).is_pending(), "it still is");
+    }
+    let sleeps = limiter.clock().sleeps.lock().expect("no panic").clone();
+    assert!(sleeps.iter().all(|&until| until <= 11_000), "{sleeps:?}");
+    assert!(sleeps.contains(&11_000), "{sleeps:?}");
+    say(&[11_000]);
+    assert!(matches!(call.as_mut().poll(&mut idle()), Poll::Ready(Ok(_))));
 }

@@ -1,6 +1,6 @@
 //! Lines of keys.
 
-use windowlimit::{KeyedLimiter, Limit, Reason};
+use windowlimit::{Algorithm, KeyedLimiter, Limit, Reason};
 use windowlimit_tests::crowd::Crowd;
 
 use super::{Manual, ms, per};
@@ -111,4 +111,51 @@ fn a_bound_is_for_each_key() {
         let refusal = crowd.enter(2, limiter.acquire(key)).expect("at once").expect_err("one waits");
         assert_eq!((refusal.reason(), refusal.retry_after()), (Reason::LineFull, Some(ms(2_000))));
     }
+}
+
+/// Its admissions have left when its turn comes: by then the key would be idle, and another would have its place.
+#[test]
+fn a_key_for_which_somebody_waits_is_not_given_away() {
+    let clock = Manual::default();
+    let limiter = KeyedLimiter::builder().limit(per(1, 1_000_000_000)).max_keys(1).clock(clock.clone());
+    let limiter = limiter.build().expect("it is one");
+    limiter.check("a").expect("it is new");
+    let mut crowd = Crowd::default();
+    assert!(crowd.enter(0, limiter.acquire("a")).is_none());
+    clock.advance(ms(5_000));
+    assert_eq!(limiter.check("b").expect_err("somebody waits for the other").reason(), Reason::TooManyKeys);
+    assert!(matches!(&crowd.settle(|_| 0)[..], [(0, Ok(_))]));
+    clock.advance(ms(5_000));
+    assert!(limiter.check("b").is_ok(), "nobody waits any more");
+}
+
+/// To ask for a turn, and to be refused, changes nothing of what is foreseen for others; and so it comes.
+#[test]
+fn who_only_asks_changes_no_turn() {
+    let nanos = std::time::Duration::from_nanos;
+    let foreseen_and_true = |asks: bool| {
+        let clock = Manual::default();
+        let limiter =
+            KeyedLimiter::builder().limits([per(4, 39), per(1, 58)]).algorithm(Algorithm::Segmented(3));
+        let limiter = limiter.clock(clock.clone()).build().expect("they are some");
+        limiter.check_for("k", &[per(4, 35), per(3, 26)], 3).expect("it is new");
+        limiter.check("k").expect_err("it is full");
+        let mut crowd = Crowd::default();
+        assert!(crowd.enter(0, limiter.acquire_for("k", &[per(3, 49), per(1, 50)])).is_none());
+        if asks {
+            limiter.check_for("k", &[per(4, 39), per(1, 58)], 1).expect_err("somebody waits");
+        }
+        let third = [per(3, 26), per(2, 50)];
+        let late = limiter.acquire_for("k", &third).within(nanos(0));
+        let foreseen = crowd.enter(1, late).expect("at once").expect_err("it is too late").retry_after();
+        assert!(crowd.enter(2, limiter.acquire_for("k", &third)).is_none());
+        let turn = (1..200).find(|_| {
+            clock.advance(nanos(1));
+            crowd.settle(|_| 0).iter().any(|(id, _)| *id == 2)
+        });
+        (foreseen.expect("it has one"), nanos(turn.expect("it comes")))
+    };
+    let (foreseen, turn) = foreseen_and_true(false);
+    assert_eq!(foreseen, turn);
+    assert_eq!(foreseen_and_true(true), (turn, turn));
 }

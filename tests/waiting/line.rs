@@ -198,3 +198,23 @@ fn a_future_can_be_sent() {
     let (limiter, _) = full(1, ms(1_000));
     drop(sent(limiter.acquire_within(ms(1))));
 }
+
+/// Who cannot have its turn before its deadline will have left by then: those behind it need not wait for that.
+#[test]
+fn who_will_give_up_is_not_counted() {
+    let nanos = std::time::Duration::from_nanos;
+    let (limiter, clock) = limiter(&[per(2, 49)]);
+    assert!(limiter.check().is_ok() && limiter.check().is_ok());
+    let mut crowd = Crowd::default();
+    assert!(crowd.enter(0, limiter.acquire()).is_none());
+    assert!(crowd.enter(1, limiter.acquire_within(nanos(50))).is_none());
+    limiter.set_limits([per(1, 56)]).expect("it is one");
+    // The first at 56, the second not before 112, but it leaves at 50; so the third at 112.
+    assert!(crowd.enter(2, limiter.acquire_within(nanos(112))).is_none());
+    let mut order = Vec::new();
+    for _ in 0..112 {
+        clock.advance(nanos(1));
+        order.extend(crowd.settle(|_| 0).into_iter().map(|(id, result)| (id, result.is_ok())));
+    }
+    assert_eq!(order, [(1, false), (0, true), (2, true)]);
+}
