@@ -8,97 +8,53 @@
 mod api;
 mod load;
 
-use std::{
-    env,
-    net::{Ipv4Addr, SocketAddr},
-    process::ExitCode,
-};
+use std::{env, process::ExitCode};
 
 use axum::{
     Router,
-    http::{StatusCode, header},
-    response::{Html, IntoResponse, Response},
+    response::Html,
     routing::{get, post},
 };
-use tokio::net::TcpListener;
 use windowlimit::{RateLimitExceeded, registry, window_rate_limit};
+use windowlimit_examples::{end, listener};
 
 /// Eight answers in ten seconds.
 #[window_rate_limit(limit = 8, window = "10s", name = "hello")]
-async fn hello() -> Result<&'static str, TooManyRequests> {
+async fn hello() -> Result<&'static str, RateLimitExceeded> {
     Ok("Hello World\n")
 }
 
 /// Five a second and forty a minute, decided together.
 #[window_rate_limit(limits = [(5, "1s"), (40, "1m")], name = "search")]
-async fn search() -> Result<&'static str, TooManyRequests> {
+async fn search() -> Result<&'static str, RateLimitExceeded> {
     Ok("nothing found\n")
 }
 
 /// A hundred rows in thirty seconds, counted by the row, in thirty segments.
 #[window_rate_limit(limit = 100, window = "30s", algorithm = segmented(30), cost = rows, name = "export")]
-async fn export(rows: u32) -> Result<String, TooManyRequests> {
+async fn export(rows: u32) -> Result<String, RateLimitExceeded> {
     Ok(format!("{rows} rows\n"))
 }
 
 /// Three in five seconds for each of the users.
 #[window_rate_limit(limit = 3, window = "5s", key = user, name = "profile")]
-async fn profile(user: u32) -> Result<String, TooManyRequests> {
+async fn profile(user: u32) -> Result<String, RateLimitExceeded> {
     Ok(format!("user {user}\n"))
 }
 
 /// Three an hour, and nobody calls it but who opens `/quiet`.
 #[window_rate_limit(limit = 3, window = "1h", name = "quiet")]
-async fn quiet() -> Result<&'static str, TooManyRequests> {
+async fn quiet() -> Result<&'static str, RateLimitExceeded> {
     Ok("hush\n")
-}
-
-/// A refusal as this service answers it.
-struct TooManyRequests(RateLimitExceeded);
-
-impl From<RateLimitExceeded> for TooManyRequests {
-    fn from(refusal: RateLimitExceeded) -> Self {
-        Self(refusal)
-    }
-}
-
-impl IntoResponse for TooManyRequests {
-    fn into_response(self) -> Response {
-        let mut response = (StatusCode::TOO_MANY_REQUESTS, format!("{}\n", self.0)).into_response();
-        if let Some(wait) = self.0.retry_after() {
-            // Whole seconds, rounded up: who comes back then is admitted.
-            let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
-            response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
-        }
-        response
-    }
 }
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    match serve().await {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("{error}");
-            ExitCode::FAILURE
-        }
-    }
+    end(serve().await)
 }
 
 async fn serve() -> Result<(), String> {
-    let port = match env::var("PORT") {
-        Ok(port) => {
-            port.parse().map_err(|error| format!("wanted a port number in PORT, found `{port}`: {error}"))?
-        }
-        Err(_) => 3000,
-    };
-    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-    let listener = TcpListener::bind(address)
-        .await
-        .map_err(|error| format!("wanted to listen on {address}: {error}; PORT=0 takes any free port"))?;
-    let address = listener.local_addr().map_err(|error| error.to_string())?;
-    println!("listening on http://{address}");
-
+    let listener = listener().await?;
     // The page shows how many calls there are in a second: count them.
     registry().count_calls(true);
     if env::var("LOAD").is_ok_and(|load| load == "off") {
