@@ -10,11 +10,17 @@ use std::{
     ops::Range,
     path::{Path, PathBuf},
     process::Command,
-    sync::{Mutex, PoisonError},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
-/// One at a time: they share a folder, so that only what was changed is built again.
-static FOLDER: Mutex<()> = Mutex::new(());
+/// Two at a time, each in a folder in which only what was changed is built again.
+static FOLDERS: [Mutex<()>; 2] = [Mutex::new(()), Mutex::new(())];
+
+/// Which of them is next.
+static NEXT: AtomicUsize = AtomicUsize::new(0);
 
 /// One replaced text in a file of `windowlimit/src`, and the model that must fail.
 struct Mutant {
@@ -38,9 +44,10 @@ const NOBODY_WAKES: &str = "deadlock; threads =";
 impl Mutant {
     #[track_caller]
     fn must_die(&self) {
-        let _alone = FOLDER.lock().unwrap_or_else(PoisonError::into_inner);
+        let folder = NEXT.fetch_add(1, Ordering::Relaxed) % FOLDERS.len();
+        let _alone = FOLDERS[folder].lock().unwrap_or_else(PoisonError::into_inner);
         let project = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a member has a parent");
-        let copy = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("mutants");
+        let copy = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("mutants-{folder}"));
         lay_out(project, &copy);
 
         let path = copy.join("windowlimit/src").join(self.file);

@@ -113,6 +113,6 @@ fn f97_types_stay_as_they_are() {
     let refusal = OPEN.check_n(2_000).unwrap_err();
     assert_eq!(
         format!("{refusal:?}"),
-        "RateLimitExceeded { name: \"open\", limit: 1000, window: 3600s, retry_after: None, reason: NeverFits }"
+        "RateLimitExceeded { name: \"open\", limit: 1000, window: 3600s, retry_after: None, reason: NeverFits, decider: Process }"
     );
 }
