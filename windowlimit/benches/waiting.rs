@@ -91,7 +91,7 @@ fn main() {
         .each_ref()
         .map(|drained| format!("{:.2} us", drained.cpu.as_secs_f64() * 1e6 / f64::from(calls)));
     println!("| processor time to admit one | {} |", cpu.join(" | "));
-    let least = Duration::from_secs_f64(WINDOW.as_secs_f64() * (f64::from(calls) / f64::from(MOST)).floor());
+    let least = WINDOW * ((calls - 1) / MOST);
     let late = drained.each_ref().map(|drained| format!("{:.1} ms", drained.wall.as_secs_f64() * 1e3));
     println!(
         "| until all are admitted; at least {least:?} where a window holds no more | {} |",
