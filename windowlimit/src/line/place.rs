@@ -88,10 +88,10 @@ impl<C: Clock> Place<'_, C> {
         Step::Waits(queue.join(waiter), until)
     }
 
-    /// The turn of a call behind all who wait: exact, if it would be refused for it.
+    /// The turn of a call behind all who wait: exact, if it decides on whether it is refused.
     fn turn_behind(&self, queue: &mut Queue, call: &Call, now: u64, deadline: u64) -> Turn {
         let turn = queue.turn_of_next(now, call, false, |units| self.foresee(units));
-        if turn.at > deadline && queue.is_stale(now) {
+        if queue.is_in_doubt(now, turn.at, deadline) {
             return queue.turn_of_next(now, call, true, |units| self.foresee(units));
         }
         turn

@@ -31,6 +31,8 @@ pub(crate) struct Queue {
     is_stale: bool,
     /// What has been asked, and has happened, since it was foreseen.
     events: usize,
+    /// When it was foreseen.
+    looked_at: u64,
     /// Whether nobody may join it any more: another line of the same key is the one that counts.
     is_closed: bool,
     /// Dropped where the line is not locked: what is dropped with a waker is not ours to know.
@@ -89,6 +91,7 @@ impl Queue {
             outlook: None,
             is_stale: false,
             events: 0,
+            looked_at: 0,
             is_closed: false,
             retired: Vec::new(),
         }
@@ -217,8 +220,16 @@ impl Queue {
         self.outlook.insert(outlook).forecast.turn(call, now).unwrap_or(Turn::NEVER)
     }
 
+    /// Whether it is to be looked at more closely if a turn that was foreseen comes before this deadline: somebody may have
+    /// left, and it comes earlier, or turns were late, and it comes later. Not by more than has passed since: as if nobody
+    /// had had a turn.
+    pub(crate) fn is_in_doubt(&self, now: u64, turn: u64, deadline: u64) -> bool {
+        let latest = turn.saturating_add(now.saturating_sub(self.looked_at));
+        self.is_stale(now) && latest > deadline
+    }
+
     /// Whether turns may come at other instants than was foreseen.
-    pub(crate) fn is_stale(&self, now: u64) -> bool {
+    fn is_stale(&self, now: u64) -> bool {
         let first = self.waiting.first_key_value();
         // All others may be as late as the first.
         self.is_stale || first.is_some_and(|(_, first)| first.turn.is_some_and(|turn| turn < now))
@@ -288,6 +299,7 @@ impl Queue {
         }
         self.is_stale = false;
         self.events = 0;
+        self.looked_at = now;
         Outlook { forecast, units: units - in_line }
     }
 
@@ -359,5 +371,23 @@ mod tests {
         let asked = asked.load(Ordering::Relaxed);
         assert!(asked <= 4 * events, "{asked} steps for {events} calls");
         assert!(asked >= LINE, "{asked}");
+    }
+
+    /// Turns came late, and one that was foreseen in time may not be: whoever joins has to know.
+    #[test]
+    fn a_turn_near_the_deadline_is_foreseen_anew_in_a_long_line() {
+        let copy = |_| -> Box<dyn Foresee> { Box::new(Counted(Arc::default(), 0)) };
+        let mut queue = Queue::new();
+        for _ in 0..1_000 {
+            let call = Call { cost: 1, limits: None };
+            let turn = Some(queue.turn_of_next(1, &call, false, copy).at);
+            let waker = Waker::noop().clone();
+            queue.join(Waiter { call, waker, deadline: u64::MAX, grace_until: None, turn });
+        }
+        assert!(!queue.is_in_doubt(1, 10_010, 10_010), "nothing has happened");
+        queue.be_served(14);
+        let turn = queue.turn_of_next(14, &Call { cost: 1, limits: None }, false, copy).at;
+        assert!(queue.is_in_doubt(14, turn, turn) && queue.is_in_doubt(14, turn, turn + 12));
+        assert!(!queue.is_in_doubt(14, turn, turn + 13), "it is not later than that");
     }
 }
