@@ -7,6 +7,7 @@ use crate::{
     lasting::Together,
     limit::{InvalidLimit, Limit},
     line::Turn,
+    retry::{Retry, Since},
     window::{answer::Full, timeline::Refused},
 };
 
@@ -34,8 +35,10 @@ use crate::{
 pub struct RateLimitExceeded {
     name: &'static str,
     by: By,
-    /// Nanoseconds from the decision to the first instant at which the call would be admitted.
-    retry_after: Option<NonZeroU64>,
+    /// The first instant at which the call would be admitted: so many nanoseconds, ...
+    nanos: Option<NonZeroU64>,
+    /// ... counted from then.
+    since: Since,
     cause: Cause,
     decider: Decider,
 }
@@ -137,17 +140,27 @@ impl RateLimitExceeded {
         }
     }
 
-    /// The limit has room again so many nanoseconds from now, which are never zero.
+    /// The limit has room again, some time.
     #[inline]
     pub(crate) fn full(name: &'static str, full: Full) -> Self {
         let Full { limit, retry_after, remaining } = full;
         let by = By::Alone { remaining, limit };
-        Self::of(name, by, NonZeroU64::new(retry_after), Cause::WindowFull)
+        Self::of(name, by, Retry::after(retry_after), Cause::WindowFull)
+    }
+
+    /// The only limit, which has nothing left, has room again then.
+    #[inline]
+    pub(crate) fn alone_and_full(name: &'static str, limit: Limit, retry: Retry) -> Self {
+        Self::of(name, By::alone(limit), Some(retry), Cause::WindowFull)
     }
 
     #[inline]
-    const fn of(name: &'static str, by: By, retry_after: Option<NonZeroU64>, cause: Cause) -> Self {
-        Self { name, by, retry_after, cause, decider: Decider::Process }
+    const fn of(name: &'static str, by: By, retry: Option<Retry>, cause: Cause) -> Self {
+        let (nanos, since) = match retry {
+            Some(Retry { nanos, since }) => (Some(nanos), since),
+            None => (None, Since::Decision),
+        };
+        Self { name, by, nanos, since, cause, decider: Decider::Process }
     }
 
     /// The same, decided by these limits.
@@ -177,12 +190,16 @@ impl RateLimitExceeded {
     fn before_turn(name: &'static str, turn: Turn, now: u64, cause: Cause) -> Self {
         // If it would have its turn now, it comes when those before it have had theirs.
         let retry_after = turn.at.saturating_sub(now).max(1);
-        Self::of(name, By::alone(turn.limit), NonZeroU64::new(retry_after), cause)
+        Self::of(name, By::alone(turn.limit), Retry::after(retry_after), cause)
+    }
+
+    fn retry(&self) -> Option<Retry> {
+        self.nanos.map(|nanos| Retry { nanos, since: self.since })
     }
 
     /// The limit that is full, and the nanoseconds until it has room again, if it will.
     pub(crate) fn room_again(&self) -> Option<(Limit, u64)> {
-        self.retry_after.map(|retry_after| (*self.by.limit(), retry_after.get()))
+        self.retry().map(|retry| (*self.by.limit(), retry.nanos()))
     }
 
     pub(crate) fn never_fits(name: &'static str, limit: Limit) -> Self {
@@ -262,9 +279,12 @@ impl RateLimitExceeded {
 
     /// How long after the decision the same call is admitted, if nobody else comes first: to the nanosecond,
     /// and never zero. `None` if it never is, or if that cannot be told.
+    ///
+    /// A window that is full for another quarter of a second on the [`SystemClock`](crate::SystemClock) refuses without the
+    /// exact time. Then that is read here, and this is how long it takes from now: less, if it is asked for later.
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {
-        self.retry_after.map(|nanos| Duration::from_nanos(nanos.get()))
+        self.retry().map(|retry| Duration::from_nanos(retry.nanos()))
     }
 
     /// Why the call was refused.

@@ -42,6 +42,7 @@ pub mod __private;
 mod key;
 #[cfg(not(windowlimit_loom))]
 mod refuse;
+mod retry;
 
 #[cfg(all(feature = "tower", not(windowlimit_loom)))]
 pub mod layer;
@@ -110,6 +111,9 @@ pub use crate::{
     keyed::{KeyedLimiter, KeyedLimiterBuilder},
     registry::registry,
 };
+// What a method of `Clock` returns that is not for others.
+#[doc(hidden)]
+pub use crate::clock::Latest;
 #[cfg(feature = "client")]
 pub use ipnet::IpNet;
 #[cfg(not(windowlimit_loom))]

@@ -5,17 +5,19 @@
 
 mod manual;
 mod sleep;
+mod system;
 #[cfg(feature = "tokio")]
 mod tokio;
 
-use std::{
-    sync::{Arc, LazyLock},
-    time::{Duration, Instant},
-};
+use std::{sync::Arc, time::Duration};
 
 #[cfg(feature = "tokio")]
 pub use self::tokio::TokioClock;
-pub use self::{manual::ManualClock, sleep::Sleep};
+pub use self::{
+    manual::ManualClock,
+    sleep::Sleep,
+    system::{Latest, SystemClock},
+};
 
 /// The latest instant a limiter can tell from others, about 292 years after a clock's origin. A clock that runs
 /// past it is read as standing still.
@@ -66,6 +68,12 @@ pub trait Clock {
     fn sleep_until(&self, nanos: u64) -> Sleep<'_> {
         Sleep::for_real(Duration::from_nanos(nanos.saturating_sub(self.now())))
     }
+
+    /// The latest instant that it may be, where that costs less than to read the clock: only [`SystemClock`] knows.
+    #[doc(hidden)]
+    fn latest(&self) -> Option<Latest> {
+        None
+    }
 }
 
 impl<C: Clock + ?Sized> Clock for &C {
@@ -75,6 +83,10 @@ impl<C: Clock + ?Sized> Clock for &C {
 
     fn sleep_until(&self, nanos: u64) -> Sleep<'_> {
         (**self).sleep_until(nanos)
+    }
+
+    fn latest(&self) -> Option<Latest> {
+        (**self).latest()
     }
 }
 
@@ -86,14 +98,20 @@ impl<C: Clock + ?Sized> Clock for Arc<C> {
     fn sleep_until(&self, nanos: u64) -> Sleep<'_> {
         (**self).sleep_until(nanos)
     }
+
+    fn latest(&self) -> Option<Latest> {
+        (**self).latest()
+    }
 }
 
 /// Reads a clock into the range that the windows compute in, `1..=LAST_INSTANT`: a nanosecond later than it says, so
 /// that 0 is left for a slot without an admission. Times from one reading to another stay what they are.
 #[inline]
 pub(crate) fn instant<C: Clock + ?Sized>(clock: &C) -> u64 {
-    /// A branch that is never taken costs less than the arithmetic that it spares every decision.
+    /// A branch that is never taken costs less than the arithmetic that it spares every decision. (Inlined, it would be
+    /// arithmetic again.)
     #[cold]
+    #[inline(never)]
     fn at_the_end() -> u64 {
         LAST_INSTANT
     }
@@ -106,34 +124,9 @@ pub(crate) fn reading(instant: u64) -> u64 {
     instant.saturating_sub(1)
 }
 
-/// The operating system's monotonic clock, the default: what [`std::time::Instant`] reads.
-///
-/// Steps of the wall clock do not reach it. Whether time counts while the machine sleeps is the platform's
-/// choice: it does on Windows, and does not on Linux and macOS. A limiter there resumes after the sleep where
-/// it was before, and is never over its limit on this clock.
-///
-/// ```
-/// use windowlimit::{Clock, SystemClock};
-///
-/// let earlier = SystemClock.now();
-/// assert!(SystemClock.now() >= earlier);
-/// ```
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SystemClock;
-
 /// Readings start this far above zero, so that an instant can never be mistaken for an empty slot, and so that
 /// a moment just before the first reading can still be told from it.
 const HEAD_START: u64 = 1_000_000_000;
-
-impl Clock for SystemClock {
-    #[inline]
-    fn now(&self) -> u64 {
-        /// The first reading of the process.
-        static ORIGIN: LazyLock<Instant> = LazyLock::new(Instant::now);
-        let origin = *ORIGIN;
-        nanos(Instant::now().saturating_duration_since(origin)).saturating_add(HEAD_START)
-    }
-}
 
 /// A duration in nanoseconds; what does not fit is the longest that does, 584 years.
 #[inline]

@@ -6,19 +6,29 @@ use crate::gate::Gate;
 use crate::{clock::Clock, error::RateLimitExceeded, window::timeline::Admitted};
 
 impl<C: Clock> Limiter<C> {
-    /// Admits a call that takes one unit. With `RECEIPT`, it says what it left.
+    /// Admits a call that takes one unit.
     #[inline]
-    pub(super) fn claim_one<const RECEIPT: bool>(&self) -> Result<Option<Admitted>, RateLimitExceeded> {
-        let decided =
-            if self.gate.is_clear() { self.timeline.claim_at_once::<RECEIPT, C>(&self.clock) } else { None };
+    pub(super) fn check_one(&self) -> Result<(), RateLimitExceeded> {
+        let decided = if self.gate.is_clear() { self.timeline.check_at_once(&self.clock) } else { None };
         match decided {
-            Some(Ok(admitted)) => Ok(admitted),
-            Some(Err(full)) => Err(RateLimitExceeded::full(self.name, full)),
-            None => self.claim::<RECEIPT>(1),
+            Some(Ok(())) => Ok(()),
+            Some(Err((limit, retry))) => Err(RateLimitExceeded::alone_and_full(self.name, *limit, retry)),
+            None => self.claim::<false>(1).map(drop),
         }
     }
 
-    /// Admits a call that takes so many units. Cold, for the sake of `claim_one`, whose way for a plain limiter is to stay
+    /// The same, and says what it left.
+    #[inline]
+    pub(super) fn claim_one(&self) -> Result<Option<Admitted>, RateLimitExceeded> {
+        let decided = if self.gate.is_clear() { self.timeline.claim_at_once(&self.clock) } else { None };
+        match decided {
+            Some(Ok(admitted)) => Ok(Some(admitted)),
+            Some(Err((limit, retry))) => Err(RateLimitExceeded::alone_and_full(self.name, *limit, retry)),
+            None => self.claim::<true>(1),
+        }
+    }
+
+    /// Admits a call that takes so many units. Cold, for the sake of the two above, whose way for a plain limiter is to stay
     /// straight; it is the usual way of all others.
     #[cold]
     #[inline(never)]
@@ -38,17 +48,19 @@ impl<C: Clock> Limiter<C> {
     #[cfg(not(windowlimit_loom))]
     fn claim_watched<const RECEIPT: bool>(&self, cost: u32) -> Result<Option<Admitted>, RateLimitExceeded> {
         self.watch.meet(&self.gate);
-        in_scope!(self, |double| if cost == 1 {
-            double.claim_one::<RECEIPT>()
-        } else {
-            double.claim::<RECEIPT>(cost)
-        });
+        in_scope!(self, |double| double.claim::<RECEIPT>(cost));
         let judged = self.watch.judge(&self.gate, self.name, || {
             let plain = cost == 1 && !self.gate.has(Gate::UNEVEN | Gate::LINE);
-            let decided = if plain { self.timeline.claim_at_once::<RECEIPT, C>(&self.clock) } else { None };
+            let decided = match (plain, RECEIPT) {
+                (false, _) => None,
+                (true, false) => {
+                    self.timeline.check_at_once(&self.clock).map(|checked| checked.map(|()| None))
+                }
+                (true, true) => self.timeline.claim_at_once(&self.clock).map(|claimed| claimed.map(Some)),
+            };
             match decided {
                 Some(Ok(admitted)) => Ok(Some(admitted)),
-                Some(Err(full)) => Err(RateLimitExceeded::full(self.name, full)),
+                Some(Err((limit, retry))) => Err(RateLimitExceeded::alone_and_full(self.name, *limit, retry)),
                 None => self.claim_unwatched::<RECEIPT>(cost).map(Some),
             }
         });

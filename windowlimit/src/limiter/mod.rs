@@ -248,7 +248,7 @@ impl<C: Clock> Limiter<C> {
     /// refused with the reason [`OthersWait`](crate::Reason::OthersWait), and the time after which they will have passed.
     #[inline]
     pub fn check(&self) -> Result<(), RateLimitExceeded> {
-        self.claim_one::<false>().map(drop)
+        self.check_one()
     }
 
     /// Admits one call and takes one unit of every limit, and says what is left, or refuses it and takes nothing.
@@ -258,7 +258,7 @@ impl<C: Clock> Limiter<C> {
     /// The refusal, with the exact time after which the same call would be admitted.
     #[inline]
     pub fn try_acquire(&self) -> Result<Permit<'_, C>, RateLimitExceeded> {
-        self.claim_one::<true>().map(|admitted| self.permit(admitted))
+        self.claim_one().map(|admitted| self.permit(admitted))
     }
 
     /// Admits one call and takes `cost` units of every limit, all of them at once, or refuses it and takes nothing.

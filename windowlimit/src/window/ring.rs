@@ -1,13 +1,16 @@
 //! The exact window that all threads share without a lock: the decision, and the growth from circle to circle.
 //!
 //! The argument, I1 to I6, stands at the top of [`window`](super). What changes the ring itself, `grow` and `close`,
-//! is done by one thread at a time: [`timeline`](super::timeline) sees to that.
+//! is done by one thread at a time: [`timeline`](super::timeline) sees to that. The common case has a way of its own, in
+//! [`at_once`].
+
+mod at_once;
 
 use crate::{
     clock::{Clock, instant},
     limit::Limit,
     limits::Limits,
-    sync::{AtomicU8, AtomicU64, AtomicUsize, OnceCell, Ordering, array, const_fn},
+    sync::{AtomicU8, AtomicU64, AtomicUsize, OnceCell, Ordering, array, const_fn, give_way},
     usage::Usage,
     window::{
         answer::{Full, Receipt, Stop},
@@ -92,25 +95,7 @@ impl Ring {
         ring
     }
 
-    /// Admits one unit if this limit, the only one, has room for it, in the common case: it is not 0, the hint is right
-    /// and nobody comes between. `None` if it is not so common.
-    ///
-    /// With `RECEIPT`, it says what it left.
-    #[inline]
-    pub(crate) fn claim_at_once<const RECEIPT: bool, C: Clock + ?Sized>(
-        &self,
-        limit: &Limit,
-        clock: &C,
-    ) -> Option<Result<Option<Receipt>, Full>> {
-        let (_, circle) = self.current();
-        let Ok(Some(head)) = circle.head_at(circle.hint()) else { return None };
-        match View::now(circle, head, limit, &[], 0, clock).claim::<RECEIPT>() {
-            Ok(Step::Done(result)) => Some(result),
-            _ => None,
-        }
-    }
-
-    /// The same for any limits that are not 0, any hint and any number of others. No instant is before `since`.
+    /// Admits one unit if all limits have room for it. None of them is 0, and no instant is before `since`.
     pub(crate) fn claim<const RECEIPT: bool, C: Clock + ?Sized>(
         &self,
         limits: &Limits,
@@ -151,7 +136,10 @@ impl Ring {
                 Ok(Step::Done(result)) => return Ok(result),
                 // The head is now near where it was. So says the cursor too, but that is a line more to wait for, which
                 // whoever was faster is about to write: a caller that is late once should not be late for it again.
-                Ok(Step::Again) => seen = circle.search_on(head),
+                Ok(Step::Again) => {
+                    give_way();
+                    seen = circle.search_on(head);
+                }
                 Ok(Step::Grow(full)) => return Err(Stop::Outgrown(Some(full))),
                 Err(Frozen) => return Err(Stop::Moved),
             }

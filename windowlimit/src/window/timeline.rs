@@ -23,6 +23,7 @@ use crate::{
     limit::{InvalidLimit, Limit},
     limits::Limits,
     line::Foresee,
+    retry::Retry,
     sync::{Latest, const_fn},
     usage::Usage,
     window::{
@@ -100,17 +101,28 @@ impl Timeline {
         &self.eras.first().limits
     }
 
-    /// Admits a call that takes one unit in an exact window of one limit, in the common case: see
-    /// [`Ring::claim_at_once`](super::ring::Ring::claim_at_once). With `RECEIPT`, it says what it left.
+    /// Admits a call that takes one unit in an exact window of one limit, which comes back with the refusal, in the common
+    /// case: see [`Ring::check_at_once`](super::ring::Ring::check_at_once).
     #[inline]
-    pub(crate) fn claim_at_once<const RECEIPT: bool, C: Clock + ?Sized>(
-        &self,
-        clock: &C,
-    ) -> Option<Result<Option<Admitted>, Full>> {
+    pub(crate) fn check_at_once<C: Clock + ?Sized>(&self, clock: &C) -> Option<Result<(), (&Limit, Retry)>> {
         let first = self.eras.first();
         let Engine::Ring(ring) = &first.engine else { return None };
-        let claimed = ring.claim_at_once::<RECEIPT, C>(first.limits.first(), clock)?;
-        Some(claimed.map(|receipt| receipt.map(|receipt| Admitted { receipt, voided: 0, together: None })))
+        let limit = first.limits.first();
+        Some(ring.check_at_once(limit, clock)?.map_err(|retry| (limit, retry)))
+    }
+
+    /// The same, and says what it left.
+    #[inline]
+    pub(crate) fn claim_at_once<C: Clock + ?Sized>(
+        &self,
+        clock: &C,
+    ) -> Option<Result<Admitted, (&Limit, Retry)>> {
+        let first = self.eras.first();
+        let Engine::Ring(ring) = &first.engine else { return None };
+        let limit = first.limits.first();
+        let claimed = ring.claim_at_once(limit, clock)?;
+        let claimed = claimed.map(|receipt| Admitted { receipt, voided: 0, together: None });
+        Some(claimed.map_err(|retry| (limit, retry)))
     }
 
     /// Admits a call that takes so many units.
