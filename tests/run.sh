@@ -3,6 +3,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+# Nobody looks into these builds, nor goes on from them: without what that would take, they are done sooner.
+export CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0
+
 steps=(format clippy features docs test service redis examples release loom mutants package)
 
 step_format() {
@@ -39,7 +42,20 @@ step_docs() {
 
 # Unit, integration, ui and doc tests; the macro cases; the service over a socket.
 step_test() {
-    cargo test --workspace
+    cargo test --workspace --no-run
+    # The messages of the compiler are had one after the other, which leaves room for all others beside it.
+    local messages="${CARGO_TARGET_DIR:-target}/ui.log" ui
+    cargo test --workspace --test ui >"$messages" 2>&1 &
+    ui=$!
+    cargo test --workspace -- --skip every_mistake_is_explained || {
+        kill "$ui"
+        return 1
+    }
+    wait "$ui" || {
+        cat "$messages"
+        return 1
+    }
+    cat "$messages"
     # With these features no limiter is decided in the plain way, so they are not in the tests above.
     cargo test -p windowlimit-tests --features telemetry --test telemetry
     # This one brings traits by which a type can be ambiguous: the tests above make sure that no other does.

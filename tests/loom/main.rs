@@ -8,6 +8,7 @@
 mod changes;
 mod fixed;
 mod line;
+mod refusals;
 mod ring;
 mod segmented;
 

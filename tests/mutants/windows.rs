@@ -39,6 +39,14 @@ mutants! {
         "Verdict::Full(full) if self.is_still() =>"
         => "Verdict::Full(full) if true =>",
         caught by "ring::a_stalled_refusal_looks_again";
+    i4_the_latest_instant_is_not_asked_for: "window/ring/at_once.rs",
+        "&& clock.latest().is_some_and(|latest| latest.nanos() < instant - 1)"
+        => "&& clock.latest().is_some_and(|latest| latest.nanos() < u64::MAX)",
+        caught by "refusals::time_passes_a_limit_of_one";
+    i4_the_latest_instant_is_a_nanosecond_early: "window/ring/at_once.rs",
+        "latest.nanos() < instant - 1)"
+        => "latest.nanos() < instant)",
+        caught by "refusals::time_passes_a_limit_of_one";
     i4_the_second_look_rests_on_relaxed_reads: "window/circle.rs",
         "self.read(self.back(head.place, n))"
         => "Ok(Word::from_bits(self.slots[self.back(head.place, n)].load(Ordering::Relaxed)))",

@@ -7,10 +7,7 @@ use crate::{
     limit::Limit,
     retry::Retry,
     sync::give_way,
-    window::{
-        answer::Receipt,
-        circle::{Circle, Head},
-    },
+    window::{answer::Receipt, circle::Head},
 };
 
 impl Ring {
@@ -45,20 +42,17 @@ impl Ring {
     ) -> Option<Result<R, Retry>> {
         let (_, circle) = self.current();
         let Ok(Some(head)) = circle.head_at(circle.hint()) else { return None };
-        let n = limit.max() as usize;
-        let remembered = n <= circle.capacity();
-        let Ok(word) = (if remembered { circle.look_back(head, n) } else { Ok(head.oldest) }) else {
-            return None;
-        };
-        let free_at = word.at() + limit.nanos();
-        if remembered && !word.is_empty() && is_before_long(free_at, circle, head, clock) {
+        // The circle of a single limit never has more slots than that: who has all of them looks back to the head itself, and
+        // where it is live the window is full. If it has fewer, it would have to grow.
+        let has_all = limit.max() as usize <= circle.capacity();
+        let free_at = head.oldest.at() + limit.nanos();
+        if has_all && !head.oldest.is_empty() && is_before_long(free_at, head, clock) {
             return Retry::at(free_at).map(Err);
         }
         let view = View::now(circle, head, limit, &[], 0, clock);
-        if word.is_live(view.now, limit.nanos()) {
-            // Where it is not remembered so far back, the circle has to grow.
-            let is_full = remembered && circle.is_still(head);
-            return if is_full { Retry::after(free_at - view.reading).map(Err) } else { None };
+        if head.oldest.is_live(view.now, limit.nanos()) {
+            // No second look (I4): what is live has not been overwritten, so the head was the head.
+            return if has_all { Retry::after(free_at - view.reading).map(Err) } else { None };
         }
         // Read before the claim: if that succeeds, nobody has come between.
         let receipt = receipt(view)?;
@@ -71,15 +65,120 @@ impl Ring {
     }
 }
 
-/// Whether it is before this instant, by the [latest](Clock::latest) that it may be: then what is live until it is live now
-/// (I4), and nobody needs to know the exact time.
+/// Whether it is before this instant, by the [latest](Clock::latest) that it may be: then what is live until it is live now,
+/// and nobody needs to know the exact time.
 ///
 /// Whether to ask is told by the newest admission, for nothing: the time is not before it.
 #[allow(clippy::inline_always)]
 #[inline(always)]
-fn is_before_long<C: Clock + ?Sized>(instant: u64, circle: Circle<'_>, head: Head, clock: &C) -> bool {
+fn is_before_long<C: Clock + ?Sized>(instant: u64, head: Head, clock: &C) -> bool {
     instant > head.newest.at() + Latest::SLACK
         // As an instant, the latest reading is a nanosecond more.
         && clock.latest().is_some_and(|latest| latest.nanos() < instant - 1)
-        && circle.is_still(head)
+}
+
+#[cfg(all(test, not(windowlimit_loom)))]
+mod tests {
+    use std::{
+        collections::VecDeque,
+        sync::atomic::{AtomicU64, Ordering},
+        time::Duration,
+    };
+
+    use crate::{Clock, Limit, Limiter, SystemClock, clock::Latest};
+
+    const S: u64 = 1_000_000_000;
+
+    /// It knows the time a little late, by at most the slack.
+    #[derive(Default)]
+    struct Late {
+        now: AtomicU64,
+        by: AtomicU64,
+        exact_readings: AtomicU64,
+    }
+
+    impl Late {
+        fn set(&self, now: u64, by: u64) {
+            self.now.store(now, Ordering::Relaxed);
+            self.by.store(by, Ordering::Relaxed);
+        }
+    }
+
+    impl Clock for Late {
+        fn now(&self) -> u64 {
+            self.exact_readings.fetch_add(1, Ordering::Relaxed);
+            self.now.load(Ordering::Relaxed)
+        }
+
+        fn latest(&self) -> Option<Latest> {
+            let now = self.now.load(Ordering::Relaxed);
+            Some(Latest::after(now - self.by.load(Ordering::Relaxed)))
+        }
+    }
+
+    /// Numbers that look random, always the same.
+    fn any(state: &mut u64, below: u64) -> u64 {
+        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (*state >> 33) % below
+    }
+
+    #[test]
+    fn a_clock_that_is_late_by_less_than_the_slack_decides_as_one_that_is_not() {
+        let (mut random, mut early) = (1, 0);
+        for max in [1, 2, 5, 40] {
+            let clock = Late::default();
+            let window = 2 * S;
+            let limit = Limit::new(max, Duration::from_nanos(window)).expect("a limit");
+            let limiter = Limiter::builder().limit(limit).clock(&clock).build().expect("a limiter");
+            let mut live = VecDeque::new();
+            let mut now = S;
+            for _ in 0..20_000 {
+                now += match any(&mut random, 8) {
+                    0 => any(&mut random, window),
+                    1 => window - any(&mut random, 3),
+                    _ => any(&mut random, 10),
+                };
+                clock.set(now, any(&mut random, Latest::SLACK + 1));
+                live.retain(|&at| now < at + window);
+                let fits = live.len() < max as usize;
+                let read = clock.exact_readings.load(Ordering::Relaxed);
+                assert_eq!(limiter.check().is_ok(), fits, "{max} in two seconds, at {now}");
+                early += u32::from(read == clock.exact_readings.load(Ordering::Relaxed));
+                if fits {
+                    live.push_back(now);
+                }
+            }
+        }
+        assert!(early > 10_000, "only {early} refusals did without the exact time");
+    }
+
+    #[test]
+    fn a_clock_that_is_late_by_more_only_refuses_for_longer() {
+        let clock = Late::default();
+        let limiter =
+            Limiter::builder().limit(Limit::per_second(1)).clock(&clock).build().expect("a limiter");
+        clock.set(10 * S, 0);
+        assert!(limiter.check().is_ok());
+        clock.set(12 * S, 2 * S);
+        assert!(limiter.check().is_err(), "it takes the time to be 10.25 s");
+        clock.set(12 * S, Latest::SLACK);
+        assert!(limiter.check().is_ok());
+    }
+
+    /// The clock is read around it, so it holds however slow the machine is.
+    #[test]
+    fn a_retry_time_that_was_not_known_is_told_when_it_is_asked_for() {
+        let limiter = Limiter::builder().limit(Limit::per_hour(1)).build().expect("a limiter");
+        let before = SystemClock.now();
+        assert!(limiter.check().is_ok());
+        let after = SystemClock.now();
+        let refusal = limiter.check().expect_err("there is one an hour");
+        let earliest = SystemClock.now();
+        let retry_after = refusal.retry_after().expect("there is a time");
+        let latest = SystemClock.now();
+        let hour = 3_600 * S;
+        assert!(retry_after >= Duration::from_nanos(before + hour - latest));
+        assert!(retry_after <= Duration::from_nanos(after + hour - earliest));
+        assert!(refusal.retry_after() <= Some(retry_after), "it is asked for later");
+    }
 }
