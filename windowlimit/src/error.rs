@@ -364,6 +364,7 @@ fn for_people(wait: Duration) -> Duration {
     }
 }
 
+#[allow(clippy::missing_fields_in_debug)] // `nanos` and `since` are what `retry_after` says
 impl fmt::Debug for RateLimitExceeded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RateLimitExceeded")

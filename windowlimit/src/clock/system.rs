@@ -72,15 +72,13 @@ impl Clock for SystemClock {
 
 /// Nanoseconds since the machine was started, and the head start.
 #[cfg(target_os = "linux")]
+#[allow(clippy::cast_sign_loss)] // neither is negative
 #[inline]
 fn read(clock: rustix::time::ClockId) -> u64 {
     let time = rustix::time::clock_gettime(clock);
-    // Neither is negative, and 2^64 nanoseconds are 584 years: what would wrap does not come.
-    time.tv_sec
-        .cast_unsigned()
-        .wrapping_mul(1_000_000_000)
-        .wrapping_add(time.tv_nsec as u64)
-        .wrapping_add(HEAD_START)
+    let (seconds, nanos) = (time.tv_sec as u64, time.tv_nsec as u64);
+    // 2^64 nanoseconds are 584 years: what would wrap does not come.
+    seconds.wrapping_mul(1_000_000_000).wrapping_add(nanos).wrapping_add(HEAD_START)
 }
 
 #[cfg(not(target_os = "linux"))]
