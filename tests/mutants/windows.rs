@@ -75,80 +75,68 @@ mutants! {
         "Verdict::Outgrown(full) => Step::Grow(full),"
         => "Verdict::Outgrown(_) if self.circle.claim(self.head, self.now) => Step::Done(Ok(None)), Verdict::Outgrown(_) => Step::Again,",
         caught by "ring::the_last_unit_comes_with_a_growth";
-    s1_marks_are_not_published: "window/marks.rs",
-        "value = self.publish_one(segment, value);"
-        => "let _ = (segment, &mut value, Self::publish_one);",
+    s1_a_segment_is_not_announced: "window/segmented.rs",
+        "let announced = State::new(view.borders, view.state.total());"
+        => "let announced = view.state;",
+        caught by "segmented::the_clock_goes_back_under_a_publisher";
+    s1_an_announcement_does_not_compare: "window/segmented.rs",
+        "if announced != view.state && !self.swap(view.state, announced, Ordering::Relaxed) {"
+        => "if announced != view.state && self.state.swap(announced.bits(), Ordering::Relaxed) == 0 {",
+        caught by "segmented::segments_that_nobody_saw";
+    s2_marks_are_not_published: "window/segmented.rs",
+        "row.publish(view.now, announced.total());"
+        => "let _ = row;",
         caught by "segmented::units_leave_at_a_border";
-    s1_marks_are_read_relaxed: "window/marks.rs",
+    s2_marks_are_published_relaxed: "window/marks.rs",
+        "// marks before it. Ordering::Release,"
+        => "Ordering::Relaxed,",
+        caught by "segmented::a_refusal_has_seen_what_its_marks_were_taken_from";
+    s2_marks_are_read_relaxed: "window/marks.rs",
         "Mark(self.marks[self.place(segment)].load(Ordering::Acquire))"
         => "Mark(self.marks[self.place(segment)].load(Ordering::Relaxed))",
         caught by "segmented::a_refusal_has_seen_what_its_marks_were_taken_from";
-    s1_marks_are_published_relaxed: "window/marks.rs",
-        "// taken from, and the marks before it. Ordering::Release,"
-        => "Ordering::Relaxed,",
-        caught by "segmented::a_refusal_has_seen_what_its_marks_were_taken_from";
-    s1_the_total_is_read_relaxed: "window/segmented.rs",
-        "let total = self.total.load(Ordering::Acquire);"
-        => "let total = self.total.load(Ordering::Relaxed);",
+    s2_the_word_is_read_relaxed: "window/segmented.rs",
+        "State::from_bits(self.state.load(Ordering::Acquire))"
+        => "State::from_bits(self.state.load(Ordering::Relaxed))",
         caught by "segmented::a_refusal_is_right_when_it_is_given";
-    s1_claims_are_published_relaxed: "window/segmented.rs",
-        "self.total.compare_exchange(view.total, next, Ordering::Release, Ordering::Relaxed)"
-        => "self.total.compare_exchange(view.total, next, Ordering::Relaxed, Ordering::Relaxed)",
+    s2_claims_are_published_relaxed: "window/segmented.rs",
+        "announced.with_more(u64::from(cost)), Ordering::Release)"
+        => "announced.with_more(u64::from(cost)), Ordering::Relaxed)",
         caught by "segmented::a_refusal_is_right_when_it_is_given";
-    s2_a_segment_is_not_announced: "window/marks.rs",
-        "if newest.0 != announced.0 &&"
-        => "if false &&",
-        never ends at "segmented::the_clock_goes_back_behind_all_marks";
-    s2_announcements_are_read_relaxed: "window/marks.rs",
-        "Mark(self.newest.load(Ordering::Acquire))"
-        => "Mark(self.newest.load(Ordering::Relaxed))",
-        caught by "segmented::a_refusal_has_seen_what_its_marks_were_taken_from";
-    s2_segments_are_announced_relaxed: "window/marks.rs",
-        ".compare_exchange(newest.0, announced.0, Ordering::Release, Ordering::Relaxed)"
-        => ".compare_exchange(newest.0, announced.0, Ordering::Relaxed, Ordering::Relaxed)",
-        caught by "segmented::a_refusal_has_seen_what_its_marks_were_taken_from";
     s2_the_newest_mark_comes_first: "window/marks.rs",
         "for segment in (segment + 1).saturating_sub(self.marks.len() as u64)..=segment {"
         => "for segment in ((segment + 1).saturating_sub(self.marks.len() as u64)..=segment).rev() {",
         caught by "segmented::the_next_segment_begins_under_a_publisher";
-    s2_what_is_not_there_yet_is_nothing: "window/marks.rs",
-        "newest if newest.compare(segment).is_ge() => Ok(newest.units_until(total)),"
-        => "newest if newest.compare(segment).is_ge() => Ok(0),",
-        caught by "segmented::the_clock_goes_back_behind_all_marks";
-    s2_a_later_mark_before_it_is_not_respected: "window/marks.rs",
-        "value.wrapping_add(ahead)"
-        => "value.wrapping_add(ahead & 0)",
-        caught by "segmented::two_publishers_meet";
+    s2_what_is_not_there_counts_all: "window/marks.rs",
+        "std::cmp::Ordering::Less => Ok(0),"
+        => "std::cmp::Ordering::Less => Ok(total),",
+        caught by "segmented::segments_that_nobody_saw";
     s2_a_publisher_does_not_try_again: "window/marks.rs",
-        "std::cmp::Ordering::Less => { let _ = self.marks[self.place(segment)].compare_exchange("
-        => "std::cmp::Ordering::Less if value > Mark::VALUE => return value, std::cmp::Ordering::Less => { return value; let _ = self.marks[self.place(segment)].compare_exchange(",
+        "loop { let seen = self.mark(segment);"
+        => "for _ in 0..1 { let seen = self.mark(segment);",
         caught by "changes::a_change_meets_the_mark_of_a_new_segment";
     s3_a_later_mark_is_taken_for_the_one_looked_for: "window/marks.rs",
         "std::cmp::Ordering::Greater => Err(Late),"
         => "std::cmp::Ordering::Greater => Ok(mark.units_until(total)),",
-        caught by "changes::a_change_meets_the_mark_of_a_new_segment";
-    s3_late_callers_stay_in_their_segment: "window/marks.rs",
-        "if newest > self.segment(now) {"
-        => "if false && newest > self.segment(now) {",
-        never ends at "segmented::the_clock_goes_back_behind_all_marks";
+        caught by "segmented::a_stalled_caller_is_lapped";
+    s3_late_callers_stay_in_their_segment: "window/segmented.rs",
+        "if borders < state.borders() {"
+        => "if false && borders < state.borders() {",
+        caught by "segmented::the_clock_goes_back_under_a_publisher";
     s4_a_claim_does_not_compare: "window/segmented.rs",
-        "let entered = self.total.compare_exchange(view.total, next, Ordering::Release, Ordering::Relaxed);"
-        => "let entered: Result<u64, u64> = Ok(self.total.swap(next, Ordering::AcqRel));",
+        "Ok(self.swap(announced, announced.with_more(u64::from(cost)), Ordering::Release))"
+        => "Ok(self.state.swap(announced.with_more(u64::from(cost)).bits(), Ordering::AcqRel) > 0)",
         caught by "segmented::units_of_one_segment";
-    s4_a_segment_is_announced_with_an_old_total: "window/marks.rs",
-        "std::cmp::Ordering::Less if !is_still() => return Ok(false),"
-        => "std::cmp::Ordering::Less if false && !is_still() => return Ok(false),",
-        caught by "segmented::what_came_before_a_segment_leaves_before_it";
     s5_a_refusal_does_not_look_again: "window/segmented.rs",
-        "Ok(Some(full)) if self.is_still(view.total) =>"
-        => "Ok(Some(full)) if true || self.is_still(view.total) =>",
+        "Ok(Some(full)) if self.is_still(view.state) =>"
+        => "Ok(Some(full)) if true || self.is_still(view.state) =>",
         caught by "segmented::a_stalled_refusal_is_looked_at_again";
     s5_usage_does_not_look_again: "window/segmented.rs",
-        "Ok(usage) if self.is_still(view.total) =>"
-        => "Ok(usage) if true || self.is_still(view.total) =>",
+        "Ok(usage) if self.is_still(view.state) =>"
+        => "Ok(usage) if true || self.is_still(view.state) =>",
         caught by "segmented::a_stalled_answer_is_looked_at_again";
     s5_a_call_that_takes_nothing_does_not_look_again: "window/segmented.rs",
-        "return Ok(self.is_still(view.total));"
+        "return Ok(self.is_still(view.state));"
         => "return Ok(true);",
         caught by "segmented::a_stalled_answer_is_looked_at_again";
     s6_a_renewed_window_is_empty: "window/timeline.rs",
@@ -164,17 +152,13 @@ mutants! {
         => "match &era.engine",
         never ends at "ring::two_threads_want_to_grow_at_once";
     t2_a_closed_total_is_only_read: "window/segmented.rs",
-        "self.total.swap(CLOSED, Ordering::Acquire)"
-        => "self.total.load(Ordering::Acquire)",
+        "self.state.swap(State::CLOSED.bits(), Ordering::Acquire)"
+        => "self.state.load(Ordering::Acquire)",
         caught by "changes::a_lowered_limit_meets_claims_in_segments";
     t2_a_total_is_closed_relaxed: "window/segmented.rs",
-        "self.total.swap(CLOSED, Ordering::Acquire)"
-        => "self.total.swap(CLOSED, Ordering::Relaxed)",
+        "self.state.swap(State::CLOSED.bits(), Ordering::Acquire)"
+        => "self.state.swap(State::CLOSED.bits(), Ordering::Relaxed)",
         caught by "changes::a_change_meets_a_claim_after_a_silence";
-    t2_a_late_mark_is_taken_for_nothing: "window/segmented.rs",
-        "live = live.max(row.live(total, now)?);"
-        => "live = live.max(row.live(total, now).unwrap_or(0));",
-        caught by "changes::a_change_meets_the_mark_of_a_new_segment";
     t2_a_closed_ring_loses_its_newest: "window/era.rs",
         "words.into_iter().map("
         => "words.into_iter().rev().skip(1).rev().map(",

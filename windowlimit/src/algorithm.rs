@@ -9,7 +9,7 @@ use crate::limit::{InvalidLimit, Limit};
 /// | | promise | memory | the most in a window, wherever it starts |
 /// |---|---|---|---|
 /// | [`Exact`](Self::Exact) | never more than N, and what fits is never refused | a word for each admission that counts | N |
-/// | [`Segmented(n)`](Self::Segmented) | never more than N; an admission may count for up to W/n longer | n + 3 words | N |
+/// | [`Segmented(n)`](Self::Segmented) | never more than N; an admission may count for up to W/n longer | n + 2 words | N |
 /// | [`Fixed`](Self::Fixed) | at most N in each of its windows, which do not slide | one word | 2N - 1 |
 ///
 /// ```
@@ -34,7 +34,7 @@ pub enum Algorithm {
     /// call takes one unit.
     #[default]
     Exact,
-    /// Never more than N in any interval of the length W, from n + 3 words: admissions are counted by segments of W/n,
+    /// Never more than N in any interval of the length W, from n + 2 words: admissions are counted by segments of W/n,
     /// and a segment is forgotten when its end has left the window, so that an admission may count for up to W/n longer
     /// than in the exact window (and a nanosecond, where n does not divide W). From 1 to [`MAX_SEGMENTS`](Self::MAX_SEGMENTS)
     /// segments. Lock-free.

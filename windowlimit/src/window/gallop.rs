@@ -1,7 +1,11 @@
 //! Search from near to far.
 
+/// Answers up to here are near.
+const NEAR: usize = 8;
+
 /// The first of `1..=last` for which `holds`, which is false up to some number and true from there on: galloping
-/// from 1, so that a near answer is found in few steps and a far one in twice the logarithm.
+/// from 1, so that a near answer is found in few steps, and a far one in little more than the logarithm: from eight on the
+/// strides grow eightfold, since each of them costs a step, and what they are too wide by only a third of that.
 #[inline]
 pub(crate) fn first_where<E>(
     last: usize,
@@ -17,7 +21,7 @@ pub(crate) fn first_where<E>(
             break probe;
         }
         false_up_to = probe;
-        probe = last.min(probe.saturating_mul(2));
+        probe = last.min(probe.saturating_mul(if probe < NEAR { 2 } else { NEAR }));
     };
     while false_up_to + 1 < true_from {
         let middle = false_up_to + (true_from - false_up_to) / 2;
@@ -46,13 +50,27 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_near_answer_takes_few_steps() {
+    /// How many steps it takes to find it among a million.
+    fn steps(first: usize) -> u32 {
         let mut steps = 0;
         let found = first_where(1_000_000, |n| {
             steps += 1;
-            Ok::<_, Infallible>(n >= 3)
+            Ok::<_, Infallible>(n >= first)
         });
-        assert_eq!((found, steps), (Ok(Some(3)), 4));
+        assert_eq!(found, Ok(Some(first)));
+        steps
+    }
+
+    #[test]
+    fn a_near_answer_takes_few_steps() {
+        assert_eq!(steps(1), 1);
+        assert_eq!(steps(3), 4);
+        assert!(steps(100) <= 15);
+    }
+
+    #[test]
+    fn a_far_answer_takes_little_more_than_the_logarithm() {
+        assert!(steps(500_000) <= 30);
+        assert!(steps(1_000_000) <= 30);
     }
 }

@@ -16,27 +16,30 @@
 //! the calls. It counts until its end has left the window, so that what is live at `now` are the segments from
 //! `(now - W) / s` on; those are at most n + 1, and so many marks are kept around a circle.
 //!
-//! * **S1, marks.** A unit is charged to a segment whose mark was published before the unit was claimed, with a value that
-//!   was the total then. So the units above a mark are all that were charged to its segment and to later ones.
-//! * **S2, in order.** Who comes with a new segment announces it first, by its mark in `newest`: from then on all decide in
-//!   that segment or in a later one. Then it publishes the marks that are not there of all segments that are live in it,
-//!   the earliest first, with the same value. So a unit is charged to a segment m only when the marks of all up to m are
-//!   there that are live in m or, if the mark of m was published on the way to a later segment, in that one. Whoever sees
-//!   the unit in the total has seen that segment announced, and looks for nothing earlier. So if the mark of an announced
-//!   segment is not there, nothing that was seen by who announced was charged to it or to a later one: its mark would be
-//!   that of the newest. The mark of a segment is never too high, also if a late caller publishes it.
-//! * **S3, late callers.** A caller whose segment is older than the newest one is charged to that one. A place that holds
-//!   the mark of a later lap shows that the caller is late, and that a later segment was announced: it starts over in that.
-//!   (Taken for the mark that it looked for, it would admit too many.) Nobody waits for a publisher that stalls.
+//! `total` stands in one word with the *borders*: how many have been announced, of all limits together. That is n + 2 words
+//! for a limit with n segments.
+//!
+//! * **S1, one word.** Who comes with a new segment announces it first, by a compare-and-swap of that word. So whatever is
+//!   claimed after that is claimed in the segment of its last border or in a later one, and a segment is announced with the
+//!   total that it begins with.
+//! * **S2, marks.** Who claims has published the marks that were not there of all segments that are live in the announced
+//!   one, the earliest first, or has seen them. So a unit is charged to a segment m only when the marks of all segments up to
+//!   m are there that are live in m, and who sees the unit in the total sees them. If a mark is not there, nothing was
+//!   charged to its segment or to a later one, and what it has to be is the total. A publisher that stalls can publish no
+//!   other: where a unit was charged since, the mark is there, or that of a later lap.
+//! * **S3, late callers.** A caller whose segment is older than the announced one is charged to that one. A place that holds
+//!   the mark of a later lap shows that a later segment was announced since it read the word: it starts over in that. (Taken
+//!   for the mark that it looked for, it would admit too many.) Nobody waits for a publisher that stalls.
 //! * **S4, window.** live + cost <= N held at the claim for what was charged in the last W and before, since a claim
-//!   succeeds only if the total has not changed since it was read, and marks never change. A unit taken at t counts
-//!   until the end of its segment has left, at most s later: a segment is announced with a total that was looked at after
-//!   the clock, so that what was admitted before it began is below its mark. What came later is above it, whatever
-//!   the clock says by then.
-//! * **S5, free.** A refusal is right when the total is read for the second time: the marks were no higher than it then.
-//! * **S6, numbers.** A mark has 31 bits for its segment, counted from the first one of this window, and 33 for its
-//!   value, which is enough for differences. When the segments run out (after 2^31 of them), the window is replaced by
-//!   one that goes on from the same units. So no silence is too long.
+//!   succeeds only if the word has not changed since it was read, and marks never change. A unit taken at t counts until the
+//!   end of its segment has left, at most s later: a segment is announced only if nothing was admitted between the look at
+//!   the clock and the announcement, so that what was admitted before it began is below its mark. What came later is above
+//!   it, whatever the clock says by then.
+//! * **S5, free.** A refusal is right when the word is read for the second time: the marks were no higher than its total
+//!   then.
+//! * **S6, numbers.** Borders have 31 bits, counted from when this window began, and totals 33, which is enough for
+//!   differences. When the borders run out, the window is replaced by one that goes on from the same units. So no silence is
+//!   too long.
 
 use crate::{
     clock::{Clock, instant},
@@ -46,29 +49,27 @@ use crate::{
     usage::Usage,
     window::{
         answer::{Full, Receipt, Stop},
-        marks::{Edge, Known, Late, Row, WornOut},
+        marks::{BORDERS, Edge, Known, Late, Row, State},
     },
 };
 
 /// A segmented window over one limit or several.
 pub(crate) struct Segmented {
-    /// The units ever admitted, in 63 bits, or [`CLOSED`].
-    total: AtomicU64,
+    /// How far it has come: a [`State`].
+    state: AtomicU64,
     /// In the order of the limits.
     rows: Box<[Row]>,
 }
-
-/// The total of a window that was given up.
-const CLOSED: u64 = u64::MAX;
-const TOTAL: u64 = u64::MAX >> 1;
 
 impl Segmented {
     /// A window that goes on from these units at the instant `now`, with segments of these lengths.
     pub(crate) fn new(limits: &Limits, lengths: &[u64], now: u64, edges: &[Edge]) -> Self {
         let total = edges.iter().map(|edge| edge.units).max().unwrap_or(0);
         let rows = limits.as_slice().iter().zip(lengths);
-        let rows = rows.map(|(limit, &length)| Row::new(limit, length, now, total, edges)).collect();
-        Self { total: AtomicU64::new(total), rows }
+        let rows: Box<[Row]> =
+            rows.map(|(limit, &length)| Row::new(limit, length, now, total, edges)).collect();
+        let state = State::new(borders(&rows, now), total);
+        Self { state: AtomicU64::new(state.bits()), rows }
     }
 
     /// Admits a call that takes so many units, if every limit has room for it; each must be able to.
@@ -83,7 +84,7 @@ impl Segmented {
             let view = self.view(limits, since, clock)?;
             match view.judge(cost) {
                 Ok(None) => {}
-                Ok(Some(full)) if self.is_still(view.total) => return Err(Stop::Full(full)),
+                Ok(Some(full)) if self.is_still(view.state) => return Err(Stop::Full(full)),
                 Ok(Some(_)) | Err(Late) => continue,
             }
             // Read before the claim: if that succeeds, nobody has come between.
@@ -106,7 +107,7 @@ impl Segmented {
         loop {
             let view = self.view(limits, since, clock)?;
             match view.usage(0) {
-                Ok(usage) if self.is_still(view.total) => return Ok(usage),
+                Ok(usage) if self.is_still(view.state) => return Ok(usage),
                 _ => {}
             }
         }
@@ -120,96 +121,125 @@ impl Segmented {
     /// Ends the window: nothing is admitted any more. The instant at which it ends, and what is known.
     pub(crate) fn close(&self, reading: u64) -> (u64, Known) {
         // Acquire: pairs with the Release in `enter`, so that the marks of all that was admitted are seen.
-        let total = self.total.swap(CLOSED, Ordering::Acquire);
-        loop {
-            // Who was about to publish marks may still do so, once, and overwrite what is looked for: it was live in an
-            // earlier segment only than has now begun.
-            if let Ok(known) = self.known(reading, total) {
-                return known;
-            }
-        }
+        let state = State::from_bits(self.state.swap(State::CLOSED.bits(), Ordering::Acquire));
+        self.known(reading, state)
     }
 
     /// What is known of the window as it goes on; `None` if it was given up.
     pub(crate) fn look(&self, reading: u64) -> Option<Known> {
         loop {
-            let total = self.open_total()?;
-            match self.known(reading, total) {
-                Ok((_, known)) if self.is_still(total) => return Some(known),
-                _ => {}
+            let state = self.open_state()?;
+            let (_, known) = self.known(reading, state);
+            if self.is_still(state) {
+                return Some(known);
             }
         }
     }
 
-    /// The instant at which a closed window ends, and what is known of it.
-    fn known(&self, reading: u64, total: u64) -> Result<(u64, Known), Late> {
-        let time = |from| self.rows.iter().fold(from, |now, row| row.time(now));
-        let (now, newest) = (time(reading), time(0));
+    /// The instant at which a window that has come so far ends, and what is known of it. (No mark is that of a later segment
+    /// than was announced: who finds one in an open window will look again.)
+    fn known(&self, reading: u64, state: State) -> (u64, Known) {
+        let newest = self.newest(state);
+        let now = reading.max(newest);
         let (mut live, mut edges) = (0, Vec::new());
         for row in &self.rows {
-            live = live.max(row.live(total, now)?);
-            edges.extend(row.edges(newest, total)?);
+            live = live.max(row.live(state.total(), now).unwrap_or(0));
+            edges.extend(row.edges(newest, state.total()));
         }
         edges.sort_unstable_by_key(|edge| edge.at);
-        Ok((now, Known { newest, live, edges }))
+        (now, Known { newest, live, edges })
     }
 
-    /// Reads the total, then the clock, then where time stands. (In this order: a total that has not changed until the
-    /// claim holds for all that was read between.)
+    /// When the newest segment began: the earliest instant of a decision (S3).
+    fn newest(&self, state: State) -> u64 {
+        let passed = state.borders();
+        let [first, others @ ..] = &self.rows[..] else { return 0 };
+        let latest = first.start(passed);
+        if others.is_empty() || passed == 0 {
+            return latest;
+        }
+        // Of several limits, the first instant at which so many borders have been passed.
+        let (mut before, mut from) = (0, latest);
+        while before + 1 < from {
+            let middle = before + (from - before) / 2;
+            *(if borders(&self.rows, middle) < passed { &mut before } else { &mut from }) = middle;
+        }
+        from
+    }
+
+    /// Reads how far the window has come, then the clock. (In this order: what has not changed until the claim held for all
+    /// that was read between.)
     fn view<'v, C: Clock + ?Sized>(
         &'v self,
         limits: &'v Limits,
         since: u64,
         clock: &C,
     ) -> Result<View<'v>, Stop> {
-        let total = self.open_total().ok_or(Stop::Moved)?;
+        let state = self.open_state().ok_or(Stop::Moved)?;
         let reading = instant(clock);
-        let now = self.rows.iter().fold(reading.max(since), |now, row| row.time(now));
-        Ok(View { rows: &self.rows, limits: limits.as_slice(), total, reading, now })
+        let now = reading.max(since);
+        let borders = borders(&self.rows, now);
+        let (now, borders) =
+            if borders < state.borders() { (self.newest(state), state.borders()) } else { (now, borders) };
+        Ok(View { rows: &self.rows, limits: limits.as_slice(), state, reading, now, borders })
     }
 
-    /// Reads the total; `None` if the window was given up.
-    fn open_total(&self) -> Option<u64> {
-        // Acquire: pairs with the Release in `enter`, so that the mark of every unit in this total is seen (S2).
-        let total = self.total.load(Ordering::Acquire);
-        (total != CLOSED).then_some(total)
+    /// Reads how far the window has come; `None` if it was given up.
+    fn open_state(&self) -> Option<State> {
+        // Acquire: pairs with the Release in `enter`, so that the marks of every unit in this total are seen (S2).
+        let state = State::from_bits(self.state.load(Ordering::Acquire));
+        (state != State::CLOSED).then_some(state)
     }
 
     /// Enters the units, if nobody came between.
     fn enter(&self, view: &View<'_>, cost: u32) -> Result<bool, Stop> {
         if cost == 0 {
-            return Ok(self.is_still(view.total));
+            return Ok(self.is_still(view.state));
+        }
+        if view.borders >= BORDERS {
+            return Err(Stop::Outgrown(None));
+        }
+        let announced = State::new(view.borders, view.state.total());
+        // Relaxed: there is nothing to publish, and what others published before goes on through any swap.
+        if announced != view.state && !self.swap(view.state, announced, Ordering::Relaxed) {
+            return Ok(false);
         }
         for row in &self.rows {
-            let published = row.publish(view.now, view.total, || self.is_still(view.total));
-            if !published.map_err(|WornOut| Stop::Outgrown(None))? {
-                return Ok(false);
-            }
+            row.publish(view.now, announced.total());
         }
-        let next = view.total.wrapping_add(u64::from(cost)) & TOTAL;
-        // Release: publishes the marks that were published or seen before it; pairs with the Acquire in `view`.
-        // Relaxed on failure: the total is read again.
-        let entered = self.total.compare_exchange(view.total, next, Ordering::Release, Ordering::Relaxed);
-        Ok(entered.is_ok())
+        // Release: publishes the marks that were published or seen before it; pairs with the Acquire in `open_state`.
+        Ok(self.swap(announced, announced.with_more(u64::from(cost)), Ordering::Release))
     }
 
-    /// Whether nothing was admitted since the total was read.
-    fn is_still(&self, total: u64) -> bool {
+    fn swap(&self, from: State, to: State, success: Ordering) -> bool {
+        // Relaxed on failure: the state is read again.
+        self.state.compare_exchange(from.bits(), to.bits(), success, Ordering::Relaxed).is_ok()
+    }
+
+    /// Whether nothing was admitted or announced since this was read.
+    fn is_still(&self, state: State) -> bool {
         // Relaxed: a mark that was published with a later total was read by an Acquire load, which made that later
         // total visible here too (S5).
-        self.total.load(Ordering::Relaxed) == total
+        self.state.load(Ordering::Relaxed) == state.bits()
     }
+}
+
+/// How many borders were passed at this instant, of all limits together.
+fn borders(rows: &[Row], now: u64) -> u64 {
+    rows.iter().fold(0, |borders, row| borders.saturating_add(row.segment(now)))
 }
 
 /// The window at the instant of a decision.
 struct View<'v> {
     rows: &'v [Row],
     limits: &'v [Limit],
-    total: u64,
+    state: State,
     /// What the clock said.
     reading: u64,
     /// The instant of the decision: the reading or, if the clock has gone back, the start of the newest segment.
     now: u64,
+    /// How many borders were passed at it.
+    borders: u64,
 }
 
 impl View<'_> {
@@ -219,9 +249,9 @@ impl View<'_> {
         for (row, limit) in self.rows.iter().zip(self.limits) {
             let most = u64::from(limit.max());
             let fits = |units: u64| units + u64::from(cost) <= most;
-            let live = row.live(self.total, self.now)?;
+            let live = row.live(self.state.total(), self.now)?;
             if !fits(live) {
-                let leaves = row.first_instant(self.total, self.now, fits)?;
+                let leaves = row.first_instant(self.state.total(), self.now, fits)?;
                 let remaining = limit.remaining(live);
                 let full = Full { limit: *limit, retry_after: leaves - self.reading, remaining };
                 last = Full::last([last, Some(full)].into_iter());
@@ -245,11 +275,11 @@ impl View<'_> {
     }
 
     fn usage_of(&self, row: &Row, limit: &Limit, more: u64) -> Result<Usage, Late> {
-        let before = row.live(self.total, self.now)?;
+        let before = row.live(self.state.total(), self.now)?;
         let leaves = match (before, more) {
             (0, 0) => self.reading,
             (0, _) => row.leaves(self.now / row.length),
-            _ => row.first_instant(self.total, self.now, |units| units < before)?,
+            _ => row.first_instant(self.state.total(), self.now, |units| units < before)?,
         };
         let live = u32::try_from(before + more).unwrap_or(u32::MAX);
         Ok(Usage::new(*limit, live, leaves - self.reading))
