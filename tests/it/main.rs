@@ -19,3 +19,4 @@ mod oracle;
 mod picture;
 mod refusal;
 mod segmented;
+mod shards;

@@ -74,3 +74,35 @@ fn one_key_of_many_threads_gets_what_its_limit_says() {
     });
     assert_eq!((admitted.into_inner(), limiter.len()), (50, 1));
 }
+
+/// Some threads bring the keys that are too many for the first shards, others ask for those that are there. Each key gets
+/// what its limit says, in whichever shard it is.
+#[test]
+fn f26_keys_are_spread_under_the_threads_that_use_them() {
+    const MOST: usize = 6_000;
+    for round in 0..20 {
+        let limiter = KeyedLimiter::builder().limit(Limit::per_hour(2)).clock(Counted::new()).build();
+        let limiter = limiter.expect("it has a limit");
+        let admitted: Vec<AtomicU32> = (0..MOST).map(|_| AtomicU32::new(0)).collect();
+        let ask = |key: usize| {
+            if limiter.check(&key).is_ok() {
+                admitted[key].fetch_add(1, Ordering::Relaxed);
+            }
+        };
+        thread::scope(|scope| {
+            for thread in 0..4 {
+                scope.spawn(move || {
+                    let mut rng = fastrand::Rng::with_seed(round * 4 + thread);
+                    for key in 0..MOST {
+                        ask(key);
+                        ask(rng.usize(..=key));
+                        ask(key);
+                    }
+                });
+            }
+        });
+        assert!(admitted.iter().all(|admitted| admitted.load(Ordering::Relaxed) == 2), "round {round}");
+        assert_eq!(limiter.len(), MOST);
+        assert!(limiter.clock().turns.load(Ordering::Relaxed) > 4, "threads were seen to take turns");
+    }
+}

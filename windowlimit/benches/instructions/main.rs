@@ -5,13 +5,19 @@
 
 use std::{
     env,
+    hash::Hash,
     hint::black_box,
+    num::NonZeroU32,
     path::Path,
     process::Command,
-    sync::atomic::{AtomicU64, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
     time::Duration,
 };
 
+use governor::{Quota, RateLimiter, nanos::Nanos};
 use windowlimit::{Clock, KeyedLimiter, Limit, Limiter};
 
 const FEW: u64 = 2_000;
@@ -35,13 +41,21 @@ impl Ticks {
 /// A case, and what does it so many times.
 type Case = (&'static str, fn(u64));
 
-const CASES: [Case; 6] = [
+const TEXT: &str = "sixteen bytes...";
+
+const CASES: [Case; 12] = [
     ("plain, admit", |calls| plain(u32::MAX, false, calls)),
     ("plain, refuse", |calls| plain(1, false, calls)),
     ("plain, admit with a permit", |calls| plain(u32::MAX, true, calls)),
-    ("key, admit", |calls| keyed(1_000_000, false, calls)),
-    ("key, refuse", |calls| keyed(1, false, calls)),
-    ("key, admit with a permit", |calls| keyed(1_000_000, true, calls)),
+    ("key, admit", |calls| keyed(&7_u64, 1_000_000, false, calls)),
+    ("key, refuse", |calls| keyed(&7_u64, 1, false, calls)),
+    ("key, admit with a permit", |calls| keyed(&7_u64, 1_000_000, true, calls)),
+    ("text, admit", |calls| keyed(TEXT, 1_000_000, false, calls)),
+    ("text, refuse", |calls| keyed(TEXT, 1, false, calls)),
+    ("governor, key, admit", |calls| governor(&7_u64, 5, calls)),
+    ("governor, key, refuse", |calls| governor(&7_u64, 1, calls)),
+    ("governor, text, admit", |calls| governor(&TEXT.to_owned(), 5, calls)),
+    ("governor, text, refuse", |calls| governor(&TEXT.to_owned(), 1, calls)),
 ];
 
 /// On a clock that moves on by a fifth of the window from call to call, so that five are live where calls are admitted.
@@ -65,24 +79,52 @@ fn one(limiter: &Limiter<&Ticks>, permit: bool) -> bool {
     if permit { limiter.try_acquire().is_ok() } else { limiter.check().is_ok() }
 }
 
-fn keyed(max: u32, permit: bool, calls: u64) {
+fn keyed<K: Hash + ?Sized>(key: &K, max: u32, permit: bool, calls: u64) {
     let clock = Ticks(AtomicU64::new(1_000_000_000));
     let limits = [Limit::new(max.min(5), Duration::from_nanos(5)).expect("a window above zero")];
     let limiter = KeyedLimiter::builder().limits(limits).clock(&clock).build().expect("a limit");
     let admits = max > 1;
-    let _ = limiter.check(&7_u64);
+    let _ = limiter.check(key);
     for _ in 0..calls {
         if admits {
             clock.tick();
         }
-        let is_admitted = one_of_key(black_box(&limiter), permit);
+        let is_admitted = one_of_key(black_box(&limiter), black_box(key), permit);
         assert_eq!(is_admitted, admits);
     }
 }
 
 #[inline(never)]
-fn one_of_key(limiter: &KeyedLimiter<&Ticks>, permit: bool) -> bool {
-    if permit { limiter.try_acquire(&7_u64).is_ok() } else { limiter.check(&7_u64).is_ok() }
+fn one_of_key<K: Hash + ?Sized>(limiter: &KeyedLimiter<&Ticks>, key: &K, permit: bool) -> bool {
+    if permit { limiter.try_acquire(key).is_ok() } else { limiter.check(key).is_ok() }
+}
+
+/// The same clock, in governor's words.
+#[derive(Clone)]
+struct SameTicks(Arc<Ticks>);
+
+impl governor::clock::Clock for SameTicks {
+    type Instant = Nanos;
+
+    fn now(&self) -> Nanos {
+        Nanos::new(self.0.now())
+    }
+}
+
+fn governor<K: Hash + Eq + Clone>(key: &K, max: u32, calls: u64) {
+    let ticks = Arc::new(Ticks(AtomicU64::new(1_000_000_000)));
+    let burst = NonZeroU32::new(max).expect("no limit here is 0");
+    let quota = Quota::with_period(Duration::from_nanos(1)).expect("a period above zero").allow_burst(burst);
+    let limiter = RateLimiter::dashmap_with_clock(quota, SameTicks(ticks.clone()));
+    let admits = max > 1;
+    let check = |key: &K| black_box(&limiter).check_key(key).is_ok();
+    let _ = check(key);
+    for _ in 0..calls {
+        if admits {
+            ticks.tick();
+        }
+        assert_eq!(check(black_box(key)), admits);
+    }
 }
 
 fn main() {

@@ -65,7 +65,18 @@ impl<C: Clock> KeyedLimiter<C> {
         let same_parts = self.algorithm == Algorithm::Exact || before.eq(lengths.into_iter().map(Ok));
         let voided = policy.voided + u64::from(!same_parts);
         let longest = limits.longest();
-        self.policy.store(Policy { limits, longest, since, forgotten, voided, is_changed: true, ..policy });
+        let is_single = Policy::is_single(&limits, longest);
+        let is_changed = true;
+        self.policy.store(Policy {
+            limits,
+            longest,
+            since,
+            forgotten,
+            voided,
+            is_changed,
+            is_single,
+            ..policy
+        });
         // Whoever had begun to decide by the limits before is waited for.
         in_table!(self, |table| table.wait_for_all());
         drop(turn);

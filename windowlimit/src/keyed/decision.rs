@@ -15,9 +15,9 @@ use crate::{
     permit::Permit,
     usage::Usage,
     window::{
-        answer::Receipt,
+        answer::{Full, Receipt},
         log::Admission,
-        rules::Rules,
+        rules::{Claimed, Rules, Single},
         solo::Solo,
         timeline::{Admitted, Refused},
     },
@@ -53,7 +53,12 @@ impl<C: Clock> KeyedLimiter<C> {
         limits: Option<&[Limit]>,
         cost: u32,
     ) -> Result<(), RateLimitExceeded> {
-        self.checked_digest(Digest::of(key), limits, cost)
+        let digest = Digest::of(key);
+        if cost == 1 && limits.is_none() {
+            self.check_one(digest)
+        } else {
+            self.check_any(digest, limits, cost)
+        }
     }
 
     #[inline]
@@ -63,12 +68,35 @@ impl<C: Clock> KeyedLimiter<C> {
         limits: Option<&[Limit]>,
         cost: u32,
     ) -> Result<Permit<'_, C>, RateLimitExceeded> {
-        self.acquire_digest(Digest::of(key), limits, cost)
+        let digest = Digest::of(key);
+        if cost == 1 && limits.is_none() {
+            self.acquire_one(digest)
+        } else {
+            self.acquire_any(digest, limits, cost)
+        }
     }
 
-    /// Made once, whatever the types of the keys are; so is the next one.
+    /// Made once, whatever the types of the keys are; so are the next ones.
     #[inline(never)]
-    fn checked_digest(
+    fn check_one(&self, digest: Digest) -> Result<(), RateLimitExceeded> {
+        match self.claim_at_once::<false>(digest) {
+            Some(Ok(_)) => Ok(()),
+            Some(Err(full)) => Err(RateLimitExceeded::full(self.name, full)),
+            None => self.check_any(digest, None, 1),
+        }
+    }
+
+    #[inline(never)]
+    fn acquire_one(&self, digest: Digest) -> Result<Permit<'_, C>, RateLimitExceeded> {
+        match self.claim_at_once::<true>(digest) {
+            Some(Ok(admitted)) => Ok(Permit::of_key(self, digest, admitted)),
+            Some(Err(full)) => Err(RateLimitExceeded::full(self.name, full)),
+            None => self.acquire_any(digest, None, 1),
+        }
+    }
+
+    #[inline(never)]
+    fn check_any(
         &self,
         digest: Digest,
         limits: Option<&[Limit]>,
@@ -82,7 +110,7 @@ impl<C: Clock> KeyedLimiter<C> {
     }
 
     #[inline(never)]
-    fn acquire_digest(
+    fn acquire_any(
         &self,
         digest: Digest,
         limits: Option<&[Limit]>,
@@ -96,6 +124,53 @@ impl<C: Clock> KeyedLimiter<C> {
             Some(admitted) => Permit::of_key(self, digest, admitted),
             None => Permit::uncounted_key(self),
         })
+    }
+
+    /// Decides on a call of one unit in the straightest way, if that is open: nobody watches and nobody has ever waited, the
+    /// key is known, and its exact window has one limit. It is decided as [`claim_in`](Self::claim_in) does.
+    #[inline]
+    fn claim_at_once<const RECEIPT: bool>(&self, digest: Digest) -> Option<Result<Admitted, Full>> {
+        if !self.gate.is_clear() || self.algorithm != Algorithm::Exact || self.lines.get().is_some() {
+            return None;
+        }
+        let mut idle_at = 0;
+        let decided = self.exact.decide_known(digest, |window, floor| {
+            let policy = self.policy.load();
+            if !policy.is_single {
+                return None;
+            }
+            let limit = policy.limits.first();
+            let rule = Single { limit, since: policy.since.max(floor), forgotten: policy.forgotten };
+            let reading = instant(&self.clock);
+            let claimed = window.claim_one(&rule, reading);
+            Some(claimed.map(|Claimed { at, was_idle }| {
+                if was_idle {
+                    idle_at = reading;
+                }
+                let usage = if RECEIPT { window.usage_after(&rule, at, reading) } else { Usage::NONE };
+                Admitted { receipt: Receipt { usage, at, cost: 1 }, voided: policy.voided, together: None }
+            }))
+        })?;
+        if idle_at > 0 {
+            self.after_idle(idle_at);
+        }
+        Some(decided)
+    }
+
+    #[cold]
+    fn after_idle(&self, reading: u64) {
+        let due = reading.saturating_sub(self.policy.load().longest);
+        self.exact.after_idle(self.max_keys, reading, due, |key, window| self.idle_from(key, window));
+    }
+
+    /// From when on the window of a key is idle.
+    fn idle_from<S: Solo>(&self, key: Digest, window: &S) -> u64 {
+        // Who waits would not like to find that others have taken its place.
+        if self.has_line(&key) {
+            return u64::MAX;
+        }
+        let policy = self.policy.load();
+        window.idle_from(&self.rules(&policy, &[], true))
     }
 
     /// Admits a call where somebody watches from outside, and may have said that nothing is refused. `None` is a call that
@@ -195,14 +270,7 @@ impl<C: Clock> KeyedLimiter<C> {
                 }
             }
         };
-        let idle_from = |key: Digest, window: &S| {
-            // Who waits would not like to find that others have taken its place.
-            if self.has_line(&key) {
-                return u64::MAX;
-            }
-            let policy = self.policy.load();
-            window.idle_from(&self.rules(&policy, &[], true))
-        };
+        let idle_from = |key: Digest, window: &S| self.idle_from(key, window);
         table.decide(digest, self.max_keys, decide, idle_from, || instant(&self.clock))
     }
 

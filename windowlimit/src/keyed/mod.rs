@@ -34,6 +34,9 @@ mod builder;
 mod changes;
 mod decision;
 mod digest;
+mod gather;
+mod policy;
+mod shards;
 mod subject;
 mod table;
 mod tokens;
@@ -43,7 +46,7 @@ use std::{fmt, hash::Hash, time::Duration};
 
 pub use self::builder::KeyedLimiterBuilder;
 pub(crate) use self::digest::Digest;
-use self::{table::Table, waiting::Lines};
+use self::{policy::Policy, table::Table, waiting::Lines};
 use crate::{
     algorithm::Algorithm,
     clock::{Clock, SystemClock},
@@ -110,20 +113,6 @@ pub struct KeyedLimiter<C = SystemClock> {
     name: &'static str,
     watch: Watch,
     clock: C,
-}
-
-/// What holds for all keys until the limits are changed.
-#[derive(Clone)]
-struct Policy {
-    limits: Limits,
-    /// The longest window of any limit; also of those that come with a call.
-    longest: u64,
-    since: u64,
-    forgotten: u64,
-    voided: u64,
-    /// The limit that all keys had at first, if it was one.
-    first: Option<Limit>,
-    is_changed: bool,
 }
 
 /// How many keys a limiter holds at most, unless it is told otherwise.
@@ -193,13 +182,11 @@ impl KeyedLimiter {
 impl<C> KeyedLimiter<C> {
     #[track_caller]
     pub(crate) const fn from_parts(name: &'static str, limits: Limits, longest: u64, clock: C) -> Self {
-        let first = if limits.is_one() { Some(*limits.first()) } else { None };
-        let policy = Policy { limits, longest, since: 0, forgotten: 0, voided: 0, first, is_changed: false };
         Self {
             exact: Table::new(),
             segmented: Table::new(),
             fixed: Table::new(),
-            policy: Latest::new(policy),
+            policy: Latest::new(Policy::new(limits, longest)),
             algorithm: Algorithm::Exact,
             max_keys: MAX_KEYS,
             gate: Gate::at_first(true, false),

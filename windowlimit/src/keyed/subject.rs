@@ -30,26 +30,30 @@ impl<C: Clock> KeyedLimiter<C> {
         let policy = self.policy.load();
         let rules = self.rules(&policy, policy.limits.as_slice(), true);
         let reading = instant(&self.clock);
-        let mut heaviest: Vec<Heavy> = Vec::new();
-        table.look_at_all(|digest: Digest, window, floor| {
+        let mut heaviest: Vec<(Digest, Usage)> = Vec::new();
+        table.look_at_all(|digest, window, floor| {
             let rules = Rules { since: rules.since.max(floor), ..rules };
             let usage = window.usage(&rules, reading);
-            heaviest.push(Heavy { tag: digest.bits(), usage });
+            heaviest.push((digest, usage));
             // Twice as many as are wanted are kept before the lesser half is let go: that is a step for each key.
             if heaviest.len() >= most.saturating_mul(2).max(64) {
                 keep_heaviest(&mut heaviest, most);
             }
         });
         keep_heaviest(&mut heaviest, most);
+        let heaviest = heaviest.into_iter().map(|(digest, usage)| Heavy { tag: digest.tag(), usage });
+        let mut heaviest: Vec<Heavy> = heaviest.collect();
         heaviest.sort_by_key(|heavy| (std::cmp::Reverse(heavy.usage.live()), heavy.tag));
         heaviest
     }
 }
 
-fn keep_heaviest(heaviest: &mut Vec<Heavy>, most: usize) {
-    heaviest.retain(|heavy| heavy.usage.live() > 0);
+fn keep_heaviest(heaviest: &mut Vec<(Digest, Usage)>, most: usize) {
+    heaviest.retain(|(_, usage)| usage.live() > 0);
     if most < heaviest.len() {
-        heaviest.select_nth_unstable_by_key(most, |heavy| (std::cmp::Reverse(heavy.usage.live()), heavy.tag));
+        heaviest.select_nth_unstable_by_key(most, |(digest, usage)| {
+            (std::cmp::Reverse(usage.live()), digest.token())
+        });
         heaviest.truncate(most);
     }
 }

@@ -11,18 +11,19 @@
 //!   keys are looked at as come in, and no call does more than that, but for a shard that grows or shrinks, which copies
 //!   about [`SHARD`] keys at the bound. A key that is idle and not yet due stays in front: it is the first to go at the
 //!   bound. A call that finds its own key idle is like one that puts it in; but after a look that gave nothing back,
-//!   [`REST`] of those go without.
+//!   only one in [`REST`] of those looks.
 //! * **K4, bound.** A key is counted before it is put in, and there are never more than allowed. A call that finds no room
 //!   first looks at some tokens. A key that is live is never taken out.
 
-use dashmap::{DashMap, SharedValue};
+use dashmap::SharedValue;
 
 use super::{
-    digest::{Digest, PassThrough, Token, place},
+    digest::{Digest, Token, place},
+    shards::{self, Entry, SHARD, Shards, hash_of},
     tokens::Tokens,
 };
 use crate::{
-    sync::{AtomicU64, AtomicUsize, Mutex, OnceCell, Ordering},
+    sync::{AtomicU8, AtomicU64, AtomicUsize, Mutex, OnceCell, Ordering},
     window::solo::Solo,
 };
 
@@ -35,23 +36,20 @@ const KEPT: usize = 2;
 /// The same for a call that finds no room: it may well look longer.
 const KEPT_AT_THE_BOUND: usize = 16;
 
-/// How many calls that find their key idle do not look for others, after a look that found none.
-const REST: usize = 16;
-
-/// As many keys has a shard when the table is full: what a call copies that makes one grow.
-const SHARD: usize = 2_048;
+/// One in so many calls that find their key idle looks for others, after a look that found none.
+const REST: u64 = 16;
 
 /// The windows of keys.
 pub(super) struct Table<S> {
     /// Made by the first call.
-    shards: OnceCell<DashMap<Digest, S, PassThrough>>,
+    shards: OnceCell<Shards<S>>,
     tokens: Mutex<Tokens>,
     /// How many keys are in the table, or about to be put in.
     len: AtomicUsize,
     /// The latest reading at which a key was given back (K2).
     floor: AtomicU64,
-    /// How many calls that find their key idle are still to go without a look.
-    rest: AtomicUsize,
+    /// Whether the last look gave nothing back.
+    is_resting: AtomicU8,
 }
 
 /// There is no room for another key.
@@ -81,7 +79,7 @@ impl<S: Solo> Table<S> {
             tokens: Mutex::new(Tokens::new()),
             len: AtomicUsize::new(0),
             floor: AtomicU64::new(0),
-            rest: AtomicUsize::new(0),
+            is_resting: AtomicU8::new(0),
         }
     }
 
@@ -98,7 +96,7 @@ impl<S: Solo> Table<S> {
         idle: impl Fn(Digest, &S) -> u64,
         clock: impl Fn() -> u64,
     ) -> Result<R, Crowded> {
-        let shards = self.shards.get_or_init(|| with_shards(most));
+        let shards = self.shards.get_or_init(|| Shards::new(most));
         if let Ok(result) = self.try_decide(shards, digest, most, &mut decide, &idle) {
             return Ok(result);
         }
@@ -106,6 +104,32 @@ impl<S: Solo> Table<S> {
         let reading = clock();
         self.give_back(shards, None, KEPT_AT_THE_BOUND, &idle, Due { reading, due: reading });
         self.try_decide(shards, digest, most, &mut decide, &idle)
+    }
+
+    /// Lets a call decide on the window of a key that is there, and calls next to nothing else: most calls are of such keys.
+    /// `None` of a key that is new or was removed, or if it was not decided.
+    #[inline]
+    pub(super) fn decide_known<R>(
+        &self,
+        digest: Digest,
+        decide: impl FnOnce(&mut S, u64) -> Option<R>,
+    ) -> Option<R> {
+        let shards = self.shards.get()?;
+        let hash = place(digest.token());
+        let mut held = shards::lock!(shards, hash, write);
+        let (_, window) = held.get_mut(hash, |entry| entry.0 == digest)?;
+        let window = window.get_mut();
+        if window.is_empty() { None } else { decide(window, self.floor()) }
+    }
+
+    /// Gives back some keys that are due, if a call that found its own idle is to look for them (K3).
+    #[cold]
+    pub(super) fn after_idle(&self, most: usize, reading: u64, due: u64, idle: impl Fn(Digest, &S) -> u64) {
+        let Some(shards) = self.shards.get() else { return };
+        if !self.rests(reading) {
+            let due = if self.len() > most / 2 { reading } else { due };
+            self.give_back(shards, None, KEPT, idle, Due { reading, due });
+        }
     }
 
     /// The same, if the key is there or there is room for it.
@@ -118,7 +142,7 @@ impl<S: Solo> Table<S> {
         idle: impl Fn(Digest, &S) -> u64,
     ) -> Result<R, Crowded> {
         let hash = place(digest.token());
-        let mut held = shards.shards()[shard_of(shards, hash)].write();
+        let mut held = shards::lock!(shards, hash, write);
         let known = held.get_mut(hash, |entry| entry.0 == digest);
         let has_token = known.is_some();
         // A key that was removed is still there, for its token, but counts no more.
@@ -136,8 +160,11 @@ impl<S: Solo> Table<S> {
                     held.insert(hash, (digest, SharedValue::new(empty)), hash_of);
                 }
                 drop(held);
+                if is_new && self.len() > SHARD && !shards.are_spread() {
+                    shards.spread();
+                }
                 let due = if self.len() > most / 2 { reading } else { due };
-                if is_new || was_idle && !self.rests() {
+                if is_new || was_idle && !self.rests(reading) {
                     self.give_back(
                         shards,
                         (!has_token).then(|| digest.token()),
@@ -161,7 +188,7 @@ impl<S: Solo> Table<S> {
     pub(super) fn update(&self, digest: Digest, change: impl FnOnce(&mut S, u64)) {
         let Some(shards) = self.shards.get() else { return };
         let hash = place(digest.token());
-        let mut held = shards.shards()[shard_of(shards, hash)].write();
+        let mut held = shards::lock!(shards, hash, write);
         if let Some((_, window)) = held.get_mut(hash, |entry| entry.0 == digest) {
             change(window.get_mut(), self.floor());
         }
@@ -171,7 +198,7 @@ impl<S: Solo> Table<S> {
     pub(super) fn look<R>(&self, digest: Digest, look: impl FnOnce(&S, u64) -> R) -> R {
         let Some(shards) = self.shards.get() else { return look(&S::EMPTY, self.floor()) };
         let hash = place(digest.token());
-        let held = shards.shards()[shard_of(shards, hash)].read();
+        let held = shards::lock!(shards, hash, read);
         match held.get(hash, |entry| entry.0 == digest) {
             Some((_, window)) => look(window.get(), self.floor()),
             None => look(&S::EMPTY, self.floor()),
@@ -180,7 +207,10 @@ impl<S: Solo> Table<S> {
 
     /// Looks at the windows of all keys, of one shard at a time.
     pub(super) fn look_at_all(&self, mut look: impl FnMut(Digest, &S, u64)) {
-        for entry in self.shards.get().iter().flat_map(|shards| shards.iter()) {
+        let Some(shards) = self.shards.get() else { return };
+        // So that none is met twice.
+        shards.spread();
+        for entry in shards.map() {
             if !entry.value().is_empty() {
                 look(*entry.key(), entry.value(), self.floor());
             }
@@ -192,7 +222,7 @@ impl<S: Solo> Table<S> {
     pub(super) fn remove(&self, digest: Digest) -> bool {
         let Some(shards) = self.shards.get() else { return false };
         let hash = place(digest.token());
-        let mut held = shards.shards()[shard_of(shards, hash)].write();
+        let mut held = shards::lock!(shards, hash, write);
         let Some((_, window)) = held.get_mut(hash, |entry| entry.0 == digest) else { return false };
         let is_here = !window.get().is_empty();
         if is_here {
@@ -208,7 +238,7 @@ impl<S: Solo> Table<S> {
         let Some(shards) = self.shards.get() else { return };
         // Held until the end: the token of a key that is put in behind us comes after it, and is not lost.
         let mut tokens = self.tokens.lock();
-        for shard in shards.shards() {
+        for shard in shards::all!(shards) {
             let mut held = shard.write();
             let forgotten = held.drain().filter(|(_, window)| !window.get().is_empty()).count();
             held.shrink_to(0, hash_of);
@@ -222,7 +252,7 @@ impl<S: Solo> Table<S> {
 
     /// Waits until every decision that has begun is over.
     pub(super) fn wait_for_all(&self) {
-        for shard in self.shards.get().iter().flat_map(|shards| shards.shards()) {
+        for shard in self.shards.get().into_iter().flat_map(|shards| shards::all!(shards)) {
             drop(shard.write());
         }
     }
@@ -245,14 +275,13 @@ impl<S: Solo> Table<S> {
         self.len.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).is_ok()
     }
 
-    /// Whether a call that finds its key idle goes without a look.
-    fn rests(&self) -> bool {
-        // Relaxed, both: only a pace, at which two may well count as one.
-        let rest = self.rest.load(Ordering::Relaxed);
-        if rest > 0 {
-            self.rest.store(rest - 1, Ordering::Relaxed);
-        }
-        rest > 0
+    /// Whether a call that finds its key idle goes without a look. By its reading, and not by a count: that would be written
+    /// by all threads.
+    fn rests(&self, reading: u64) -> bool {
+        #[allow(clippy::cast_possible_truncation)] // the part of it that changes
+        let turn = place(reading as Token) >> (64 - REST.ilog2());
+        // Relaxed: only a pace.
+        turn != 0 && self.is_resting.load(Ordering::Relaxed) != 0
     }
 
     /// Enters the token of a new key, looks at the next ones and gives back what is due (K3).
@@ -281,8 +310,11 @@ impl<S: Solo> Table<S> {
             }
             tokens.pop();
         }
-        // Relaxed: only a pace.
-        self.rest.store(if given_back == 0 { REST } else { 0 }, Ordering::Relaxed);
+        let is_resting = u8::from(given_back == 0);
+        // Relaxed, both: only a pace. Written only when it changes, since all threads read it.
+        if self.is_resting.load(Ordering::Relaxed) != is_resting {
+            self.is_resting.store(is_resting, Ordering::Relaxed);
+        }
     }
 
     /// Gives back a key with this token, if one is due or was removed.
@@ -301,7 +333,7 @@ impl<S: Solo> Table<S> {
             found = if idle_from <= when.reading { Look::Waits } else { Look::IsLive };
             false
         };
-        let mut held = shards.shards()[shard_of(shards, hash)].write();
+        let mut held = shards::lock!(shards, hash, write);
         let Some((_, window)) = held.remove_entry(hash, is_due) else { return found };
         if !window.get().is_empty() {
             // Relaxed: whoever decides on this key next reads it under the same lock, which is held until it is there (K2).
@@ -333,23 +365,4 @@ enum Look {
     /// Its key is idle, and not yet due.
     Waits,
     IsLive,
-}
-
-type Shards<S> = DashMap<Digest, S, PassThrough>;
-type Entry<S> = (Digest, SharedValue<S>);
-
-fn hash_of<S>(entry: &Entry<S>) -> u64 {
-    place(entry.0.token())
-}
-
-fn shard_of<S>(shards: &Shards<S>, hash: u64) -> usize {
-    #[allow(clippy::cast_possible_truncation)] // as the table itself does where a word has 32 bits
-    let hash = hash as usize;
-    shards.determine_shard(hash)
-}
-
-/// A table of so many shards that none is large when it is full.
-fn with_shards<S>(most: usize) -> Shards<S> {
-    let shards = (most / SHARD).clamp(16, 1 << 12).next_power_of_two();
-    DashMap::with_capacity_and_hasher_and_shard_amount(0, PassThrough::default(), shards)
 }

@@ -197,7 +197,7 @@ impl KeyTag {
     /// That of a key.
     #[must_use]
     pub fn of<K: Hash + ?Sized>(key: &K) -> Self {
-        Self(Digest::of(key).bits())
+        Self(Digest::of(key).tag())
     }
 }
 

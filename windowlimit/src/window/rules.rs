@@ -1,5 +1,7 @@
 //! What a decision of a window that is held alone goes by.
 
+use std::slice;
+
 use crate::{algorithm::Algorithm, limit::Limit};
 
 /// The limits of a call, and what is to be known of the limits before them.
@@ -27,4 +29,38 @@ impl Rules<'_> {
         let longest = if is_there { None } else { Limit::from_nanos(u32::MAX, self.longest).ok() };
         self.limits.iter().copied().chain(longest)
     }
+}
+
+/// What a call of one unit goes by where there is one limit, and no window is longer than its own: most calls.
+#[derive(Clone, Copy)]
+pub(crate) struct Single<'l> {
+    /// It can fit the call.
+    pub(crate) limit: &'l Limit,
+    /// As in [`Rules`].
+    pub(crate) since: u64,
+    pub(crate) forgotten: u64,
+}
+
+impl<'l> Single<'l> {
+    /// The same for calls of any kind.
+    pub(crate) fn rules(&self) -> Rules<'l> {
+        Rules {
+            algorithm: Algorithm::Exact,
+            limits: slice::from_ref(self.limit),
+            longest: self.limit.nanos(),
+            since: self.since,
+            forgotten: self.forgotten,
+            first: None,
+            is_plain: false,
+        }
+    }
+}
+
+/// What an admission found.
+#[derive(Clone, Copy)]
+pub(crate) struct Claimed {
+    /// The instant at which it was entered.
+    pub(crate) at: u64,
+    /// Whether nothing counted in the window any more.
+    pub(crate) was_idle: bool,
 }

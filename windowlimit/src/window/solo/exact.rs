@@ -10,7 +10,7 @@ use crate::{
     window::{
         answer::Full,
         log::{Admission, Log},
-        rules::Rules,
+        rules::{Claimed, Rules, Single},
     },
 };
 
@@ -42,6 +42,56 @@ impl Exact {
                 None => Self::Log(Box::new(Log::new(all.iter().copied()))),
             },
         }
+    }
+
+    /// Admits a call by one limit, as [`claim`](Solo::claim) does, and as straight as it can be.
+    #[allow(clippy::inline_always)] // the compiler leaves it apart, and what it gives back goes through memory
+    #[inline(always)]
+    pub(crate) fn claim_one(&mut self, rule: &Single<'_>, reading: u64) -> Result<Claimed, Full> {
+        match self {
+            Self::One { at: newest, units } => {
+                let (limit, known) = (rule.limit, *newest);
+                let at = reading.max(rule.since).max(known);
+                if known <= few::gone(at, limit.nanos(), rule.forgotten) || *units == 0 {
+                    let was_idle = known <= at.saturating_sub(limit.nanos());
+                    (*newest, *units) = (at, 1);
+                    return Ok(Claimed { at, was_idle });
+                }
+                if *units >= limit.max() {
+                    let retry_after = known.saturating_add(limit.nanos()) - reading;
+                    let remaining = limit.remaining((*units).into());
+                    return Err(Full { limit: *limit, retry_after, remaining });
+                }
+            }
+            Self::Few(few) => {
+                if let Some(claimed) = few.claim_one(rule, reading) {
+                    return claimed;
+                }
+            }
+            Self::Log(_) => {}
+        }
+        self.claim_by_all(rule, reading)
+    }
+
+    /// How full it is for a limit by which a call was just admitted, at this instant.
+    #[inline]
+    pub(crate) fn usage_after(&self, rule: &Single<'_>, at: u64, reading: u64) -> Usage {
+        match self {
+            Self::One { units, .. } => {
+                Usage::new(*rule.limit, *units, at.saturating_add(rule.limit.nanos()) - reading)
+            }
+            Self::Few(few) => few.usage_after(rule, at, reading),
+            Self::Log(_) => self.usage(&rule.rules(), reading),
+        }
+    }
+
+    /// As [`claim_one`](Self::claim_one), if it takes another form for it, or is long.
+    #[inline(never)]
+    fn claim_by_all(&mut self, rule: &Single<'_>, reading: u64) -> Result<Claimed, Full> {
+        let rules = rule.rules();
+        let idle_from = self.idle_from(&rules);
+        let at = self.claim(&rules, reading, 1)?;
+        Ok(Claimed { at, was_idle: at >= idle_from })
     }
 
     /// Adds an admission to a few that have no place for it.

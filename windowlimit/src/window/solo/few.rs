@@ -3,13 +3,18 @@
 use crate::{
     limit::Limit,
     usage::Usage,
-    window::{answer::Full, log::Admission, rules::Rules},
+    window::{
+        answer::Full,
+        log::Admission,
+        rules::{Claimed, Rules, Single},
+    },
 };
 
 /// How many admissions of one unit are kept without a log: as many words as a small block of memory has.
 pub(crate) const MOST: usize = 5;
 
-/// The instants of admissions of one unit, oldest first, then zeros.
+/// The instants of admissions of one unit, newest first, then zeros. So the one that must have left before there is room
+/// stands in a place that the limit tells, and no sum is taken.
 #[derive(Clone)]
 pub(crate) struct Few([u64; MOST]);
 
@@ -45,75 +50,102 @@ impl Live {
 }
 
 impl Few {
-    /// `None` if there are too many, or others than of one unit.
+    /// `None` if there are too many, or others than of one unit. They come oldest first.
     pub(crate) fn of(admissions: &[Admission]) -> Option<Self> {
-        let mut few = Self([0; MOST]);
-        few.set(admissions).then_some(few)
-    }
-
-    /// The same in place; false, and as it was, if it cannot hold them.
-    pub(crate) fn set(&mut self, admissions: &[Admission]) -> bool {
         if admissions.len() > MOST || admissions.iter().any(|admission| admission.units != 1) {
-            return false;
+            return None;
         }
-        let instants = admissions.iter().map(|admission| admission.at).chain(std::iter::repeat(0));
-        self.0.iter_mut().zip(instants).for_each(|(place, at)| *place = at);
-        true
+        let mut few = Self([0; MOST]);
+        let instants = admissions.iter().rev().map(|admission| admission.at);
+        few.0.iter_mut().zip(instants).for_each(|(place, at)| *place = at);
+        Some(few)
     }
 
     pub(crate) fn admissions(&self) -> Live {
-        let len = self.0.iter().take_while(|&&at| at > 0).count();
-        Live { admissions: self.0.map(|at| Admission { at, units: 1 }), len }
+        let mut live = Live { admissions: [Admission { at: 0, units: 1 }; MOST], len: 0 };
+        for &at in self.0.iter().rev().filter(|&&at| at > 0) {
+            live.push(Admission { at, units: 1 });
+        }
+        live
     }
 
-    /// The instants, oldest first.
     #[inline]
-    fn instants(&self) -> &[u64] {
-        let len = self.0.iter().take_while(|&&at| at > 0).count();
-        &self.0[..len]
-    }
-
     pub(crate) fn newest(&self) -> u64 {
-        self.instants().last().copied().unwrap_or(0)
+        self.0[0]
     }
 
-    /// The instant at which a call is admitted that takes so many units, or what has no room for it. The live ones are the
-    /// last ones, of one unit each, so that nothing has to be added up.
+    /// The instant at which a call is admitted that takes so many units, or what has no room for it.
     #[inline]
     pub(crate) fn judge(&self, rules: &Rules<'_>, reading: u64, cost: u32) -> Result<u64, Full> {
-        let known = self.instants();
         let now = reading.max(rules.since).max(self.newest());
         let mut last: Option<Full> = None;
         for limit in rules.limits {
-            let counts = |at: u64| at > rules.forgotten && now < at.saturating_add(limit.nanos());
-            let live = &known[known.iter().take_while(|&&at| !counts(at)).count()..];
-            let missing = (live.len() as u64 + u64::from(cost)).saturating_sub(u64::from(limit.max()));
-            // The one with whose leaving there is room; none, if there is room already.
-            let leaves = missing.checked_sub(1).and_then(|before| live.get(usize::try_from(before).ok()?));
-            if let Some(at) = leaves {
+            let gone = gone(now, limit.nanos(), rules.forgotten);
+            // With whose leaving there is room; if it has left, there is already.
+            if let Some(at) = self.back(limit.max() - cost).filter(|&at| at > gone) {
+                let live = self.0.iter().filter(|&&at| at > gone).count();
                 let retry_after = at.saturating_add(limit.nanos()) - reading;
-                let full = Full { limit: *limit, retry_after, remaining: limit.remaining(live.len() as u64) };
+                let full = Full { limit: *limit, retry_after, remaining: limit.remaining(live as u64) };
                 last = Some(last.map_or(full, |last| last.or_later(full)));
             }
         }
         last.map_or(Ok(now), Err)
     }
 
+    /// The instant of the admission that so many have followed, if there is one.
+    #[inline]
+    fn back(&self, units: u32) -> Option<u64> {
+        self.0.get(units as usize).copied()
+    }
+
+    /// Admits a call, unless the limit has no room for it, or this no place: then it says nothing.
+    #[inline]
+    pub(crate) fn claim_one(&mut self, rule: &Single<'_>, reading: u64) -> Option<Result<Claimed, Full>> {
+        let (limit, newest) = (rule.limit, self.newest());
+        let now = reading.max(rule.since).max(newest);
+        let gone = gone(now, limit.nanos(), rule.forgotten);
+        if let Some(at) = self.back(limit.max() - 1).filter(|&at| at > gone) {
+            let retry_after = at.saturating_add(limit.nanos()) - reading;
+            return Some(Err(Full { limit: *limit, retry_after, remaining: 0 }));
+        }
+        let was_idle = newest <= now.saturating_sub(limit.nanos());
+        self.enter(gone, now).then_some(Ok(Claimed { at: now, was_idle }))
+    }
+
+    /// How full it is for a limit by which a call was just admitted, at this instant.
+    #[inline]
+    pub(crate) fn usage_after(&self, rule: &Single<'_>, at: u64, reading: u64) -> Usage {
+        let gone = gone(at, rule.limit.nanos(), rule.forgotten);
+        let live = self.0.iter().take_while(|&&known| known > gone).count();
+        let oldest = live.checked_sub(1).map_or(at, |place| self.0[place]);
+        let reset_after = oldest.saturating_add(rule.limit.nanos()) - reading;
+        // There are five at most.
+        Usage::new(*rule.limit, u32::try_from(live).unwrap_or(u32::MAX), reset_after)
+    }
+
     /// Adds one unit of an instant that is not before the newest, in the place of what has expired; false, and as it was,
     /// if there is none.
     #[inline]
     pub(crate) fn push(&mut self, longest: u64, now: u64) -> bool {
-        let len = self.instants().len();
-        let expired = self.instants().iter().take_while(|&&at| now >= at.saturating_add(longest)).count();
-        let left = len - expired;
-        if left == MOST {
-            return false;
-        }
-        self.0.copy_within(expired..len, 0);
-        self.0[left] = now;
-        self.0[left + 1..].fill(0);
-        true
+        self.enter(now.saturating_sub(longest), now)
     }
+
+    /// The same, by up to when all is gone.
+    #[inline]
+    fn enter(&mut self, gone: u64, now: u64) -> bool {
+        let has_place = self.0[MOST - 1] <= gone;
+        if has_place {
+            self.0.copy_within(..MOST - 1, 1);
+            self.0[0] = now;
+        }
+        has_place
+    }
+}
+
+/// The latest instant whose admissions do not count any more for a window of this length.
+#[inline]
+pub(crate) fn gone(now: u64, window: u64, forgotten: u64) -> u64 {
+    now.saturating_sub(window).max(forgotten)
 }
 
 /// The state of the tightest limit.
