@@ -4,6 +4,8 @@
 //! back, it never lets one more through.
 
 mod manual;
+#[cfg(feature = "quanta")]
+mod quanta;
 mod sleep;
 #[cfg(feature = "tokio")]
 mod tokio;
@@ -13,6 +15,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+#[cfg(feature = "quanta")]
+pub use self::quanta::QuantaClock;
 #[cfg(feature = "tokio")]
 pub use self::tokio::TokioClock;
 pub use self::{manual::ManualClock, sleep::Sleep};
