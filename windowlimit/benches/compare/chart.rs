@@ -15,33 +15,50 @@ use crate::{report::digits, subjects::Subject};
 /// What one group of bars shows: nanoseconds by name.
 pub(crate) struct Panel {
     title: String,
-    bars: Vec<(&'static str, f64)>,
+    bars: Vec<Bar>,
+}
+
+struct Bar {
+    name: &'static str,
+    kind: Kind,
+    nanos: f64,
+}
+
+/// What a bar stands for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Ours,
+    /// A log of each admission, as ours.
+    Exact,
+    /// A bucket, or what is like one.
+    Approximate,
+    Floor,
 }
 
 impl Panel {
     /// With a bar for each of these that one would choose between.
     pub(crate) fn new(title: &str, subjects: &[Subject], nanos: impl Fn(usize) -> f64) -> Self {
-        const SHOWN: [(&str, &str); 13] = [
-            (Subject::FLOOR, "the floor"),
-            (Subject::RING, "windowlimit"),
-            (Subject::RING_COUNTER, "windowlimit, QuantaClock"),
-            (Subject::GOVERNOR_DEFAULT, "governor"),
-            (Subject::GOVERNOR_STD, "governor, MonotonicClock"),
-            (Subject::RATELIMIT, "ratelimit"),
-            (Subject::LEAKY_BUCKET, "leaky-bucket"),
-            (Subject::STD_MUTEX, "mutex of a VecDeque"),
-            (Subject::PARKING_LOT, "parking_lot, VecDeque"),
-            (Subject::RATE_NET, "rate-net"),
-            (Subject::THROTTLE_NET, "throttle-net"),
-            (Subject::THROTTLE_MY_FN, "throttle_my_fn"),
-            (Subject::TOWER_RESILIENCE, "tower-resilience"),
+        const SHOWN: [(&str, &str, Kind); 13] = [
+            (Subject::FLOOR, "the floor", Kind::Floor),
+            (Subject::RING, "windowlimit", Kind::Ours),
+            (Subject::RING_COUNTER, "windowlimit, QuantaClock", Kind::Ours),
+            (Subject::GOVERNOR_DEFAULT, "governor", Kind::Approximate),
+            (Subject::GOVERNOR_STD, "governor, MonotonicClock", Kind::Approximate),
+            (Subject::RATELIMIT, "ratelimit", Kind::Approximate),
+            (Subject::LEAKY_BUCKET, "leaky-bucket", Kind::Approximate),
+            (Subject::STD_MUTEX, "mutex of a VecDeque", Kind::Exact),
+            (Subject::PARKING_LOT, "parking_lot, VecDeque", Kind::Exact),
+            (Subject::RATE_NET, "rate-net", Kind::Exact),
+            (Subject::THROTTLE_NET, "throttle-net", Kind::Exact),
+            (Subject::THROTTLE_MY_FN, "throttle_my_fn", Kind::Exact),
+            (Subject::TOWER_RESILIENCE, "tower-resilience", Kind::Exact),
         ];
-        let shown = SHOWN.iter().filter_map(|(name, label)| {
-            let place = subjects.iter().position(|subject| subject.name == *name)?;
-            Some((*label, nanos(place)))
+        let shown = SHOWN.iter().filter_map(|&(subject, name, kind)| {
+            let place = subjects.iter().position(|other| other.name == subject)?;
+            Some(Bar { name, kind, nanos: nanos(place) })
         });
         let mut bars: Vec<_> = shown.collect();
-        bars.sort_by(|(_, a), (_, b)| a.total_cmp(b));
+        bars.sort_by(|a, b| a.nanos.total_cmp(&b.nanos));
         Self { title: title.to_owned(), bars }
     }
 }
@@ -65,8 +82,8 @@ const COLUMNS: i32 = 2;
 const MOST: f64 = 250.0;
 
 const PAPER: RGBColor = RGBColor(252, 252, 250);
-const OTHER: RGBColor = RGBColor(190, 190, 184);
-const FLOOR: RGBColor = RGBColor(226, 226, 221);
+const EXACT: RGBColor = RGBColor(148, 148, 142);
+const APPROXIMATE: RGBColor = RGBColor(208, 208, 202);
 const OURS: RGBColor = RGBColor(28, 110, 140);
 const QUIET: RGBColor = RGBColor(105, 105, 101);
 const INK: RGBColor = RGBColor(32, 33, 36);
@@ -84,6 +101,18 @@ pub(crate) fn draw(panels: &[Panel]) -> Result<String, Box<dyn Error>> {
         words(&canvas, "Nanoseconds of a call", (MARGIN, MARGIN + 24), 36, INK, HPos::Left)?;
         let what = "shorter is better; two threads: of both together, on one limiter";
         words(&canvas, what, (MARGIN, MARGIN + 62), 25, QUIET, HPos::Left)?;
+        let legend = [
+            ("windowlimit", Kind::Ours),
+            ("other exact windows", Kind::Exact),
+            ("approximate limiters", Kind::Approximate),
+            ("a clock read and a compare-and-swap", Kind::Floor),
+        ];
+        for ((name, kind), line) in legend.into_iter().zip(0..) {
+            let (x, y) =
+                (MARGIN + panel.0 + 440 * (line % 2) - 90 * (line % 2), MARGIN + 24 + 38 * (line / 2));
+            kind.draw(&canvas, [(x, y - THICK / 2), (x + 44, y + THICK / 2)])?;
+            words(&canvas, name, (x + 60, y), 25, QUIET, HPos::Left)?;
+        }
         for (place, one) in (0..).zip(panels) {
             let corner = (MARGIN + place % COLUMNS * panel.0, HEAD + place / COLUMNS * panel.1);
             draw_panel(&canvas, one, corner)?;
@@ -98,24 +127,19 @@ pub(crate) fn draw(panels: &[Panel]) -> Result<String, Box<dyn Error>> {
 fn draw_panel(canvas: &Canvas, panel: &Panel, (left, top): (i32, i32)) -> Drawn {
     words(canvas, &panel.title, (left, top + TITLE / 2 - 4), 29, INK, HPos::Left)?;
     // A scale of its own: the longest that is not cut off fills the panel.
-    let longest = panel.bars.iter().map(|&(_, nanos)| nanos).fold(1.0, f64::max).min(MOST);
-    for (line, &(name, nanos)) in (0..).zip(&panel.bars) {
+    let longest = panel.bars.iter().map(|bar| bar.nanos).fold(1.0, f64::max).min(MOST);
+    for (line, bar) in (0..).zip(&panel.bars) {
         let middle = top + TITLE + LINE * line;
-        let (bar, ink) = match name {
-            name if name.starts_with("windowlimit") => (OURS, OURS),
-            "the floor" => (FLOOR, QUIET),
-            _ => (OTHER, QUIET),
-        };
-        words(canvas, name, (left, middle), 25, ink, HPos::Left)?;
+        let ink = if bar.kind == Kind::Ours { OURS } else { QUIET };
+        words(canvas, bar.name, (left, middle), 25, ink, HPos::Left)?;
         #[expect(clippy::cast_possible_truncation, reason = "it is at most as long as the bars are")]
-        let length = (f64::from(BARS) * (nanos / longest).min(1.0)) as i32;
+        let length = (f64::from(BARS) * (bar.nanos / longest).min(1.0)) as i32;
         let start = left + LABEL;
-        let corners = [(start, middle - THICK / 2), (start + length.max(2), middle + THICK / 2)];
-        canvas.draw(&Rectangle::new(corners, bar.filled()))?;
-        let cut = if nanos > longest { " ›" } else { "" };
+        bar.kind.draw(canvas, [(start, middle - THICK / 2), (start + length.max(2), middle + THICK / 2)])?;
+        let cut = if bar.nanos > longest { " ›" } else { "" };
         words(
             canvas,
-            &format!("{}{cut}", digits(nanos)),
+            &format!("{}{cut}", digits(bar.nanos)),
             (start + length + 12, middle),
             25,
             ink,
@@ -123,6 +147,23 @@ fn draw_panel(canvas: &Canvas, panel: &Panel, (left, top): (i32, i32)) -> Drawn 
         )?;
     }
     Ok(())
+}
+
+impl Kind {
+    /// A rectangle between these corners.
+    fn draw(self, canvas: &Canvas, corners: [(i32, i32); 2]) -> Drawn {
+        let (color, style) = match self {
+            Self::Ours => (OURS, OURS.filled()),
+            Self::Exact => (EXACT, EXACT.filled()),
+            Self::Approximate => (APPROXIMATE, APPROXIMATE.filled()),
+            Self::Floor => (QUIET, PAPER.filled()),
+        };
+        canvas.draw(&Rectangle::new(corners, style))?;
+        if self == Self::Floor {
+            canvas.draw(&Rectangle::new(corners, color.stroke_width(2)))?;
+        }
+        Ok(())
+    }
 }
 
 fn words(canvas: &Canvas, text: &str, at: (i32, i32), size: i32, ink: RGBColor, to: HPos) -> Drawn {

@@ -158,7 +158,7 @@ fn clean_builds(root: &Path, extent: Extent, report: &mut Report) {
         cargo(folder, &root.join("target"), &["fetch"]);
     }
     let mut walls = [Duration::MAX; 4];
-    let found = Rounds::of(extent.rounds(CLEAN_ROUNDS), names.len(), |place| {
+    let found = Rounds::from_the_first(extent.rounds(CLEAN_ROUNDS), names.len(), |place| {
         let target = root.join("target").join(names[place]);
         if target.exists() {
             fs::remove_dir_all(&target).expect("a folder of our own can be removed");
@@ -208,13 +208,15 @@ struct Used {
 
 fn cargo(folder: &Path, target: &Path, arguments: &[&str]) -> Used {
     let started = std::time::Instant::now();
+    let said = folder.join("said");
+    let file = fs::File::create(&said).expect("a file can be made");
     let mut child = command(folder, target, arguments)
         .stdout(Stdio::null())
-        .stderr(Stdio::null())
+        .stderr(file)
         .spawn()
         .expect("cargo can be started");
     let used = child.wait4().expect("what a process took can be asked");
-    assert!(used.status.success(), "`cargo {}` failed in {}", arguments.join(" "), folder.display());
+    assert!(used.status.success(), "{}", fs::read_to_string(said).unwrap_or_default());
     Used { cpu: used.rusage.utime + used.rusage.stime, wall: started.elapsed() }
 }
 
@@ -237,6 +239,8 @@ fn command(folder: &Path, target: &Path, arguments: &[&str]) -> Command {
         .current_dir(folder)
         .env("CARGO_TARGET_DIR", target)
         .env("CARGO_INCREMENTAL", "0")
+        // The one that belongs to this cargo: otherwise a dependency that wants another toolchain would get it.
+        .env("RUSTC", Path::new(env!("CARGO")).with_file_name("rustc"))
         .stdin(Stdio::null());
     command
 }

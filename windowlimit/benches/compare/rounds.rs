@@ -5,19 +5,27 @@ pub(crate) struct Rounds(Vec<Vec<f64>>);
 
 impl Rounds {
     /// Measures so many subjects in turn. The first round is there to get used to it.
-    pub(crate) fn of(rounds: usize, subjects: usize, mut measure: impl FnMut(usize) -> f64) -> Self {
-        let mut found = Vec::new();
-        for round in 0..=rounds {
+    pub(crate) fn of(rounds: usize, subjects: usize, measure: impl FnMut(usize) -> f64) -> Self {
+        let mut all = Self::from_the_first(rounds + 1, subjects, measure);
+        all.0.remove(0);
+        all
+    }
+
+    /// The same where there is nothing to get used to.
+    pub(crate) fn from_the_first(
+        rounds: usize,
+        subjects: usize,
+        mut measure: impl FnMut(usize) -> f64,
+    ) -> Self {
+        let round = |round| {
             let mut numbers = vec![0.0; subjects];
             // Nobody always comes after the same one.
             for place in (0..subjects).map(|place| (place + round) % subjects) {
                 numbers[place] = measure(place);
             }
-            if round > 0 {
-                found.push(numbers);
-            }
-        }
-        Self(found)
+            numbers
+        };
+        Self((0..rounds).map(round).collect())
     }
 
     /// Without what this one took, which is in all of them.

@@ -53,18 +53,14 @@ use super::{Clock, HEAD_START};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct QuantaClock;
 
-/// The counter with its rate, and its first reading.
-static COUNTER: LazyLock<(Counter, u64)> = LazyLock::new(|| {
-    let counter = Counter::new();
-    let origin = counter.raw();
-    (counter, origin)
-});
+/// The counter, with its rate.
+static COUNTER: LazyLock<Counter> = LazyLock::new(Counter::new);
 
 impl Clock for QuantaClock {
     #[inline]
     fn now(&self) -> u64 {
-        let (counter, origin) = &*COUNTER;
-        // 0 if the counter has gone back to before its first reading.
-        counter.delta_as_nanos(*origin, counter.raw()).saturating_add(HEAD_START)
+        let counter = &*COUNTER;
+        // Since the counter was 0, which is when the machine was started, and may have been a moment ago.
+        counter.delta_as_nanos(0, counter.raw()).saturating_add(HEAD_START)
     }
 }
