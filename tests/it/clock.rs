@@ -1,8 +1,8 @@
 //! Clocks that behave, and clocks that do not.
 
-use std::{sync::Arc, time::Duration};
+use std::{sync::Arc, thread, time::Duration};
 
-use windowlimit::{Clock, Limit, Limiter, ManualClock, SystemClock};
+use windowlimit::{Clock, Limit, Limiter, ManualClock, QuantaClock, SystemClock};
 
 const S: u64 = 1_000_000_000;
 
@@ -111,4 +111,41 @@ fn f35_a_machine_that_sleeps_resumes_where_its_clock_is() {
         clock.advance(Duration::from_secs(59));
         assert_eq!(admitted(&limiter, 9), 5 - counts_again);
     }
+}
+
+#[test]
+fn the_processor_s_counter_admits_as_many_as_the_limit_says_and_says_when_the_next() {
+    let hour = Duration::from_secs(3_600);
+    let limiter =
+        Limiter::builder().limit(Limit::new(1_000, hour).unwrap()).clock(QuantaClock).build().unwrap();
+    let calls = || (0..800).filter(|_| limiter.check().is_ok()).count();
+    let started = QuantaClock.now();
+    let admitted: usize = thread::scope(|scope| {
+        let crew: Vec<_> = (0..4).map(|_| scope.spawn(calls)).collect();
+        crew.into_iter().map(|thread| thread.join().unwrap()).sum()
+    });
+    let refusal = limiter.check().unwrap_err();
+    assert_eq!(admitted, 1_000);
+    // The first was admitted since then: an hour after it there is room.
+    let elapsed = Duration::from_nanos(QuantaClock.now() - started);
+    let retry_after = refusal.retry_after().unwrap();
+    assert!(retry_after <= hour && retry_after + elapsed >= hour, "{retry_after:?} after {elapsed:?}");
+}
+
+/// Not its ticks, of which there are some in a nanosecond, or some nanoseconds in one. The readings of the system stand
+/// around and between those of the counter, so that it does not matter what else the machine does. How far the two may be
+/// apart is in the documentation of the clock, and cannot be promised.
+#[test]
+fn the_processor_s_counter_counts_nanoseconds() {
+    let (before, counted, after) = (SystemClock.now(), QuantaClock.now(), SystemClock.now());
+    assert!(counted >= S, "it starts above zero, as every clock here");
+    for _ in 0..100_000 {
+        QuantaClock.now();
+    }
+    let (inner, counted, outer) =
+        (SystemClock.now() - after, QuantaClock.now() - counted, SystemClock.now() - before);
+    assert!(
+        inner * 4 / 5 <= counted && counted <= outer * 6 / 5,
+        "{counted} ns, where {inner} to {outer} have passed"
+    );
 }

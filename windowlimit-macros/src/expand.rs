@@ -12,7 +12,7 @@
 //!         static __WINDOWLIMIT: __windowlimit::Limiter = __windowlimit::limiter(..);
 //!     }
 //!     {                                        // the user's braces, a second time
-//!         const _: () = ();                    // two statements: keeps `unused_braces` quiet
+//!         const _: () = ();                    // where the body is one expression: keeps `unused_braces` quiet
 //!         <body, as it came>
 //!     }
 //! }
@@ -117,7 +117,9 @@ fn guard_function(given: &Given, function: &Function, owner: &Owner, errors: &mu
                 },
             };
             let body = match &place.code {
-                // Two statements, or `unused_braces` would find fault with a body of one expression.
+                // Two statements, or `unused_braces` would find fault with a body of one expression. A constant takes the
+                // compiler as long as a small function, so that a body that has more already goes without.
+                Code::Bare(code) if has_statements(code) => &braced(code.clone(), place.braces),
                 Code::Bare(code) => &braced(quote_spanned!(site=> const _: () = (); #code), place.braces),
                 Code::Guarded(body) => body,
             };
@@ -127,6 +129,11 @@ fn guard_function(given: &Given, function: &Function, owner: &Owner, errors: &mu
         }
         _ => function.unguarded(),
     }
+}
+
+/// Whether a body is more than an expression, as far as can be told without reading it.
+fn has_statements(code: &TokenStream) -> bool {
+    code.clone().into_iter().any(|token| matches!(token, TokenTree::Punct(end) if end.as_char() == ';'))
 }
 
 fn expand_block(args: &TokenStream, block: Block, errors: &mut Errors) -> TokenStream {

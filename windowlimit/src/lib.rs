@@ -84,6 +84,8 @@ mod usage;
 
 #[cfg(feature = "client")]
 pub use crate::client::{ClientKey, Clients, ForwardingHeader};
+#[cfg(feature = "quanta")]
+pub use crate::clock::QuantaClock;
 #[cfg(feature = "tokio")]
 pub use crate::clock::TokioClock;
 #[cfg(all(feature = "tower", not(windowlimit_loom)))]

@@ -2,7 +2,7 @@
 
 use std::{array, time::Duration};
 
-use crate::subjects::{Decide, Key, NAMES, subject};
+use super::subjects::{Decide, Key, NAMES, subject};
 
 /// What comes of the calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,11 +10,11 @@ use rand::{Rng as _, SeedableRng as _, rngs::SmallRng};
 use rand_distr::{Distribution as _, Zipf};
 use windowlimit::{Clock as _, SystemClock};
 
-use crate::{
+use super::{
     case::Case,
-    crew::{Bell, shift},
     subjects::{Decide, Key, NAMES},
 };
+use crate::crew::{Bell, shift};
 
 /// Long beside the start of a thread, short beside what else a machine does.
 const SHIFT: Duration = Duration::from_millis(6);
@@ -26,7 +26,7 @@ const CALLS: usize = 256;
 const THREADS: [usize; 2] = [1, 2];
 
 /// Which key comes next, for as many calls as it takes to lose sight of the beginning.
-struct Sequence {
+pub(crate) struct Sequence {
     name: &'static str,
     numbers: Vec<u32>,
     next: AtomicUsize,
@@ -35,7 +35,7 @@ struct Sequence {
 impl Sequence {
     const LENGTH: usize = 1 << 22;
 
-    fn both(keys: usize) -> [Self; 2] {
+    pub(crate) fn both(keys: usize) -> [Self; 2] {
         let mut random = SmallRng::seed_from_u64(7);
         #[allow(clippy::cast_possible_truncation)] // five million at most
         let most = keys as u32;
@@ -66,11 +66,10 @@ struct Done {
     nanos: u64,
 }
 
-/// What the rounds say. Times are in hundredths of a nanosecond, ratios in thousandths.
-struct Record {
-    times: [Histogram<u64>; NAMES.len()],
-    to_governor: Histogram<u64>,
-    to_textbook: Histogram<u64>,
+/// What the rounds say. Times are in hundredths of a nanosecond, ratios of the first to each in thousandths.
+pub(crate) struct Record {
+    pub(crate) times: [Histogram<u64>; NAMES.len()],
+    pub(crate) ratios: [Histogram<u64>; NAMES.len()],
     all: Done,
 }
 
@@ -84,13 +83,7 @@ pub(crate) fn compare<K: Key>(case: Case, sizes: &[usize], rounds: usize) {
     println!("|---|---|---|{}---|---|---|", "---|".repeat(NAMES.len()));
     for &keys in sizes {
         let subjects = case.subjects::<K>(keys);
-        let mut key = K::default();
-        for number in 0..keys as u64 {
-            key.set(number);
-            for decide in &subjects {
-                decide(&key);
-            }
-        }
+        fill(&subjects, keys);
         for sequence in &Sequence::both(keys) {
             for threads in THREADS {
                 let record = measure(&subjects, sequence, threads, rounds);
@@ -100,12 +93,27 @@ pub(crate) fn compare<K: Key>(case: Case, sizes: &[usize], rounds: usize) {
     }
 }
 
-fn measure<K: Key>(subjects: &[Decide<K>], sequence: &Sequence, threads: usize, rounds: usize) -> Record {
+/// Lets each have a window for each key.
+pub(crate) fn fill<K: Key>(subjects: &[Decide<K>], keys: usize) {
+    let mut key = K::default();
+    for number in 0..keys as u64 {
+        key.set(number);
+        for decide in subjects {
+            decide(&key);
+        }
+    }
+}
+
+pub(crate) fn measure<K: Key>(
+    subjects: &[Decide<K>],
+    sequence: &Sequence,
+    threads: usize,
+    rounds: usize,
+) -> Record {
     let empty = || Histogram::new(3).expect("three digits are possible");
     let mut record = Record {
         times: std::array::from_fn(|_| empty()),
-        to_governor: empty(),
-        to_textbook: empty(),
+        ratios: std::array::from_fn(|_| empty()),
         all: Done::default(),
     };
     // The first round is there to get used to it.
@@ -124,8 +132,9 @@ fn measure<K: Key>(subjects: &[Decide<K>], sequence: &Sequence, threads: usize, 
             for (times, &time) in record.times.iter_mut().zip(&found) {
                 *times += time;
             }
-            record.to_governor += found[0] * 1000 / found[1];
-            record.to_textbook += found[0] * 1000 / found[2];
+            for (ratios, &time) in record.ratios.iter_mut().zip(&found) {
+                *ratios += found[0] * 1000 / time;
+            }
         }
     }
     record
@@ -163,8 +172,8 @@ fn print(record: &Record, threads: usize, keys: usize, sequence: &str) {
     println!(
         "| {threads} | {keys} | {sequence} | {} | {} | {} | {}% |",
         times.join(" | "),
-        ratio(&record.to_governor),
-        ratio(&record.to_textbook),
+        ratio(&record.ratios[1]),
+        ratio(&record.ratios[2]),
         record.all.admitted * 100 / record.all.calls,
     );
 }

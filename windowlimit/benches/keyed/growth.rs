@@ -6,11 +6,11 @@
 use hdrhistogram::Histogram;
 use windowlimit::{Clock as _, SystemClock};
 
-use crate::{
+use super::{
     case::Case,
-    crew::waited,
     subjects::{Key, NAMES},
 };
+use crate::crew::waited;
 
 /// Nanoseconds after which it is asked whether the thread had its core.
 const SLOW: u64 = 20_000;

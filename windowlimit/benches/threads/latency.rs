@@ -29,16 +29,23 @@ pub(crate) fn compare(subjects: &[Subject], case: Case, rounds: usize) {
         // Nobody always comes after the same one.
         for place in (0..subjects.len()).map(|place| (place + round) % subjects.len()) {
             for (record, threads) in records[place].iter_mut().zip(THREADS) {
-                let shift = shift(threads, SHIFT, |bell| times(&subjects[place], case, bell));
-                for times in shift.done {
-                    *record += times;
-                }
+                *record += times_of_all(&subjects[place], case, threads);
             }
         }
     }
     println!("\n### {case:?}: nanoseconds of a call, with two readings of the clock\n");
     println!("The 50th, 99th, 99.9th and 99.99th percentile of all calls in {rounds} rounds.\n");
     print(subjects, &records);
+}
+
+/// The times of the calls of so many threads, for a short while.
+pub(crate) fn times_of_all(subject: &Subject, case: Case, threads: usize) -> Histogram<u64> {
+    let shift = shift(threads, SHIFT, |bell| times(subject, case, bell));
+    let mut all = empty();
+    for times in shift.done {
+        all += times;
+    }
+    all
 }
 
 /// The times of the calls of one thread, in nanoseconds.
@@ -55,7 +62,7 @@ fn times(subject: &Subject, case: Case, bell: Bell<'_>) -> Histogram<u64> {
     times
 }
 
-fn empty() -> Histogram<u64> {
+pub(crate) fn empty() -> Histogram<u64> {
     Histogram::new_with_bounds(1, 60_000_000_000, 3).expect("three digits up to a minute are possible")
 }
 

@@ -28,11 +28,11 @@ struct Record {
 
 /// What a shift of all threads came to.
 #[derive(Clone, Copy, Default)]
-struct Pace {
+pub(crate) struct Pace {
     /// In a millisecond.
-    calls: u64,
+    pub(crate) calls: u64,
     /// Calls with an answer that is not of the case.
-    strange: u64,
+    pub(crate) strange: u64,
 }
 
 impl Record {
@@ -80,7 +80,7 @@ pub(crate) fn compare(subjects: &[Subject], case: Case, rounds: usize) {
     print(subjects, &records);
 }
 
-fn pace(subject: &Subject, case: Case, threads: usize, disturbed: &mut usize) -> Pace {
+pub(crate) fn pace(subject: &Subject, case: Case, threads: usize, disturbed: &mut usize) -> Pace {
     let shift = shift(threads, SHIFT, |bell| pace_of_one(subject, case, bell));
     *disturbed += usize::from(!shift.is_undisturbed);
     shift.done.into_iter().fold(Pace::default(), |all, one| Pace {

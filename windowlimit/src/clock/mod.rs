@@ -4,6 +4,8 @@
 //! back, it never lets one more through.
 
 mod manual;
+#[cfg(feature = "quanta")]
+mod quanta;
 mod sleep;
 mod system;
 #[cfg(feature = "tokio")]
@@ -11,6 +13,8 @@ mod tokio;
 
 use std::{sync::Arc, time::Duration};
 
+#[cfg(feature = "quanta")]
+pub use self::quanta::QuantaClock;
 #[cfg(feature = "tokio")]
 pub use self::tokio::TokioClock;
 pub use self::{
