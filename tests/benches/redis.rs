@@ -207,15 +207,7 @@ fn call_all(
             let (at, window) = (at(), n * STEP);
             if script == LOG {
                 let begins = -8 * i64::try_from(n).expect("it is small");
-                command
-                    .arg(1)
-                    .arg(at)
-                    .arg(3_600_000)
-                    .arg(0)
-                    .arg(window)
-                    .arg(begins)
-                    .arg(begins + 7)
-                    .arg(window);
+                command.arg(begins).arg(begins + 7).arg(window).arg(3_600_000).arg(at);
             } else {
                 command.arg(n).arg(window).arg(at).arg(at + made).arg(3_600_000);
             }

@@ -153,8 +153,8 @@ pub(crate) fn rows() -> impl Iterator<Item = (&'static str, fn(table::Engine<'_>
     table::ROWS.iter().copied().filter(|(name, _)| !OTHERWISE.iter().any(|(other, _)| other == name))
 }
 
-pub(crate) fn run_row(program: &Program, row: fn(table::Engine<'_>)) {
-    let server = Server::start(program);
+/// On a server that others may use at the same time: each subject is another window.
+pub(crate) fn run_row(server: &Server, row: fn(table::Engine<'_>)) {
     let store = server.store();
     row(&|limits, run| on_store(&store, limits, Algorithm::Exact, |subject| run(subject)));
 }

@@ -174,11 +174,15 @@ pub(crate) fn f79_no_clock_of_a_client_is_ever_sent(program: &Program) {
     limiter.try_acquire("key").expect("there is room").refund();
     let scripts = lines.map(|line| line.expect("it is text")).filter(|line| line.contains("\"EVALSHA\""));
     let scripts: Vec<_> = scripts.take(3).collect();
-    for script in &scripts {
-        // Behind the key the cost, and then the instant: the server's own.
-        let words: Vec<_> = script.split('"').filter(|word| !word.trim().is_empty()).collect();
-        let cost = words.iter().position(|word| word.contains(":f79:")).expect("it names the key") + 1;
-        assert_eq!(&words[cost..=cost + 1], ["1", "-1"], "{script}");
+    let behind_key = |script: &String| -> Vec<String> {
+        let words = script.split('"').filter(|word| !word.trim().is_empty());
+        words.skip_while(|word| !word.contains(":f79:")).skip(1).map(str::to_owned).collect()
+    };
+    // Where the record of an hour's hundredth admission is, and how long it counts: no instant at all.
+    assert_eq!(behind_key(&scripts[0]), ["-800", "-793", "3600000000", "3600001"]);
+    for script in &scripts[1..] {
+        // The cost, and then the instant: the server's own.
+        assert_eq!(behind_key(script)[..2], ["1", "-1"], "{script}");
     }
     // But what is given back is named by the server's own instant.
     let is_instant = |word: &str| word.len() > 14 && word.bytes().all(|byte| byte.is_ascii_digit());

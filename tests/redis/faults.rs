@@ -1,84 +1,20 @@
-//! What servers do to those who rely on them, under load from four processes; and what becomes of single calls.
+//! What servers do to those who rely on them, and what becomes of single calls. What becomes of many is in `under_load.rs`.
 
 use std::{
-    io,
-    net::{Shutdown, SocketAddr, TcpListener, TcpStream},
     sync::{Arc, Mutex},
-    thread,
     time::Duration,
 };
 
 use windowlimit::{Decider, Limit, OnStoreError, Reason, RedisStore, SharedLimiter, StoreState};
 
 use crate::{
-    load::{Load, N, check, now},
+    door::Door,
     server::{Program, Server, free_port, until},
 };
-
-/// Enough that the window has been full a few times.
-const MANY: usize = N as usize * 3;
 
 fn strict(store: &RedisStore, name: &str, max: u32) -> SharedLimiter {
     let limiter = SharedLimiter::builder(store, name.to_owned()).limit(Limit::per_hour(max));
     limiter.on_store_error(OnStoreError::Deny).build().expect("it has a limit")
-}
-
-/// Load before, while and after something happens, during which calls are refused and come back at once. Returns when it
-/// happened.
-fn disturbed(
-    server: &mut Server,
-    begin: impl FnOnce(&mut Server),
-    end: impl FnOnce(&mut Server),
-) -> (Load, u64) {
-    let load = Load::on(server);
-    until("calls are admitted", || load.admitted_since(0) >= MANY);
-    let (when, denied) = (now(), load.denied());
-    begin(server);
-    until("calls are refused for want of a store", || load.denied() >= denied + 40);
-    let back = now();
-    end(server);
-    until("calls are admitted again", || load.admitted_since(back) >= MANY);
-    (load, when)
-}
-
-/// Before and after this instant apart: what it kept of the one it has lost for the other.
-fn check_apart(load: &Load, when: u64) {
-    let (before, after): (Vec<_>, Vec<_>) =
-        load.admissions().into_iter().partition(|admission| admission.from < when);
-    assert!(before.len() >= MANY && after.len() >= MANY);
-    // What was asked before may have been admitted after it, by each process once.
-    check(&before[..before.len() - 4]);
-    check(&after);
-}
-
-pub(crate) fn a_server_is_killed_and_started_again(program: &Program) {
-    let mut server = Server::start(program);
-    let (load, when) = disturbed(&mut server, Server::kill, Server::run);
-    check_apart(&load, when);
-}
-
-pub(crate) fn a_server_stands_still(program: &Program) {
-    let mut server = Server::start(program);
-    let (load, _) = disturbed(&mut server, |server| server.signal("-STOP"), |server| server.signal("-CONT"));
-    check(&load.admissions());
-}
-
-pub(crate) fn clients_are_paused(program: &Program) {
-    let mut server = Server::start(program);
-    let pause = |server: &mut Server| server.run_command(&["CLIENT", "PAUSE", "1500", "ALL"]);
-    let (load, _) = disturbed(&mut server, pause, |_| {});
-    check(&load.admissions());
-}
-
-pub(crate) fn a_primary_becomes_a_replica_and_comes_back(program: &Program) {
-    let mut server = Server::start(program);
-    let nobody = free_port().to_string();
-    let (load, _) = disturbed(
-        &mut server,
-        |server| server.run_command(&["REPLICAOF", "127.0.0.1", &nobody]),
-        |server| server.run_command(&["REPLICAOF", "NO", "ONE"]),
-    );
-    check(&load.admissions());
 }
 
 /// One that takes connections and decides nothing is told of as lost once, not again with each connection.
@@ -102,17 +38,6 @@ pub(crate) fn a_replica_that_is_asked_is_told_of_once(program: &Program) {
     // Lost, back for the first connection after that, lost again, and back.
     let told = told.lock().expect("nobody panics").clone();
     assert!(told.len() <= 5 && told.last() == Some(&true), "{told:?}");
-}
-
-pub(crate) fn everything_is_flushed_in_mid_window(program: &Program) {
-    let server = Server::start(program);
-    let load = Load::on(&server);
-    until("calls are admitted", || load.admitted_since(0) >= MANY);
-    let when = now();
-    server.run_command(&["FLUSHALL"]);
-    let after = now();
-    until("calls are admitted again", || load.admitted_since(after) >= MANY);
-    check_apart(&load, when);
 }
 
 pub(crate) fn a_replica_takes_over(program: &Program) {
@@ -197,47 +122,4 @@ pub(crate) fn a_socket_and_a_client_of_ones_own(program: &Program) {
     let by_client = RedisStore::of_client(client).deadline(Duration::from_secs(20)).build();
     let by_client = strict(&by_client, "socket", 2);
     assert!(by_socket.check(&()).is_ok() && by_client.check(&()).is_ok() && by_socket.check(&()).is_err());
-}
-
-/// A port that leads to a server, and to another one later: what an address does when another server takes over.
-struct Door {
-    address: SocketAddr,
-    inside: Arc<Mutex<(u16, Vec<TcpStream>)>>,
-}
-
-impl Door {
-    fn to(port: u16) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("there is a free port");
-        let address = listener.local_addr().expect("it has an address");
-        let inside = Arc::new(Mutex::new((port, Vec::new())));
-        let shared = Arc::clone(&inside);
-        thread::spawn(move || {
-            for client in listener.incoming().map_while(Result::ok) {
-                let mut inside = shared.lock().expect("nobody panics");
-                let Ok(server) = TcpStream::connect(("127.0.0.1", inside.0)) else { continue };
-                let clone = |stream: &TcpStream| stream.try_clone().expect("it can be");
-                for (mut from, mut to) in [(clone(&client), clone(&server)), (clone(&server), clone(&client))]
-                {
-                    thread::spawn(move || {
-                        let _ = io::copy(&mut from, &mut to);
-                        let _ = to.shutdown(Shutdown::Both);
-                    });
-                }
-                inside.1.push(client);
-            }
-        });
-        Self { address, inside }
-    }
-
-    fn address(&self) -> String {
-        format!("redis://{}", self.address)
-    }
-
-    fn lead_to(&self, port: u16) {
-        let mut inside = self.inside.lock().expect("nobody panics");
-        inside.0 = port;
-        for client in inside.1.drain(..) {
-            let _ = client.shutdown(Shutdown::Both);
-        }
-    }
 }

@@ -11,15 +11,25 @@ mod conformance;
 #[cfg(not(windowlimit_loom))]
 mod decisions;
 #[cfg(not(windowlimit_loom))]
+mod door;
+#[cfg(not(windowlimit_loom))]
 mod faults;
 #[cfg(not(windowlimit_loom))]
 mod history;
 #[cfg(not(windowlimit_loom))]
 mod load;
 #[cfg(not(windowlimit_loom))]
+mod masters;
+#[cfg(not(windowlimit_loom))]
+mod scenes;
+#[cfg(not(windowlimit_loom))]
 mod server;
 #[cfg(not(windowlimit_loom))]
+mod tls;
+#[cfg(not(windowlimit_loom))]
 mod trials;
+#[cfg(not(windowlimit_loom))]
+mod under_load;
 
 #[cfg(not(windowlimit_loom))]
 fn main() {

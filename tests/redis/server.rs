@@ -39,6 +39,16 @@ impl Program {
     }
 }
 
+impl Program {
+    /// What it says of options with which it does not start.
+    pub(crate) fn refuses(&self, options: &[&str]) -> String {
+        let output = Command::new(&self.path).args(options).stdin(Stdio::null()).output();
+        let output = output.expect("the server can be started");
+        assert!(!output.status.success(), "{options:?}");
+        String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned()
+    }
+}
+
 /// A running server. It ends with the value.
 pub(crate) struct Server {
     program: Program,
@@ -94,7 +104,7 @@ impl Server {
                 "the server does not come up: {}",
                 self.log()
             );
-            thread::yield_now();
+            thread::sleep(Duration::from_millis(1));
         }
     }
 
@@ -173,6 +183,7 @@ pub(crate) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     let started = Instant::now();
     while !is_so() {
         assert!(started.elapsed() < Duration::from_secs(30), "{what}: it never is");
-        thread::yield_now();
+        // The cores are for those that are waited for.
+        thread::sleep(Duration::from_millis(1));
     }
 }

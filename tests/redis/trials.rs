@@ -1,10 +1,20 @@
 //! The list of tests. They are made at run time, since there are as many as there are servers.
 
+use std::{
+    sync::{Arc, OnceLock},
+    thread,
+};
+
 use libtest_mimic::{Arguments, Failed, Trial};
 
-use crate::{attribute, cluster, conformance, decisions, faults, history, load, server::Program};
+use crate::{
+    attribute, cluster, conformance, decisions, faults, history, load,
+    server::{Program, Server},
+    tls, under_load,
+};
 
 type Test = fn(&Program);
+type Run = dyn FnOnce(&Program) + Send;
 
 /// The tests of these functions, by their names.
 macro_rules! tests {
@@ -18,10 +28,9 @@ const TESTS: &[(&str, Test)] = tests! {
         an_owner_is_killed_and_comes_back;
     history: limits_of_two_versions_are_kept_over_one_history
         a_clock_that_went_back_delays_and_then_is_void a_log_is_cut_while_it_is_used;
-    faults: a_server_is_killed_and_started_again a_server_stands_still clients_are_paused
-        a_primary_becomes_a_replica_and_comes_back a_replica_that_is_asked_is_told_of_once
-        everything_is_flushed_in_mid_window a_replica_takes_over a_wrong_password_is_told
+    faults: a_replica_that_is_asked_is_told_of_once a_replica_takes_over a_wrong_password_is_told
         a_full_server_admits_nothing_and_still_refuses nobody_listens a_socket_and_a_client_of_ones_own;
+    under_load: two_versions_change_their_limits_up_and_down;
     conformance: a_hundred_thousand_decisions_are_those_of_the_oracle segmented_windows_are_those_of_the_oracle
         fixed_windows_are_those_of_the_oracle;
     attribute: every_kind_of_function_shares_its_window a_store_outlives_the_runtimes_that_ask_it;
@@ -40,6 +49,12 @@ const TESTS: &[(&str, Test)] = tests! {
         f88_a_refund_after_the_record_has_left_does_nothing;
 };
 
+/// Of servers that can encrypt.
+const TLS: &[(&str, Test)] = tests! {
+    tls: a_client_that_trusts_the_authority_shares_the_window a_certificate_that_nobody_vouches_for_is_told
+        four_processes_share_a_window_over_encrypted_connections;
+};
+
 const SERVERS: [(&str, &str, &str); 2] = [
     ("redis", "redis-server", "WINDOWLIMIT_REDIS_SERVER"),
     ("valkey", "valkey-server", "WINDOWLIMIT_VALKEY_SERVER"),
@@ -52,23 +67,42 @@ pub(crate) fn run() {
     let mut trials = Vec::new();
     for (name, program, variable) in SERVERS {
         let program = Program::find(name, program, variable);
-        let mut add = |test: String, run: Box<dyn FnOnce(&Program) + Send>| {
-            trials.push(match program.clone() {
-                Ok(program) => Trial::test(format!("{name}::{test}"), move || {
+        let mut add = |test: &str, program: Result<Program, String>, run: Box<Run>| {
+            let test = format!("{name}::{test}");
+            trials.push(match program {
+                Ok(program) => Trial::test(test, move || {
                     run(&program);
                     Ok::<(), Failed>(())
                 }),
-                Err(why) => {
-                    Trial::test(format!("{name}::{test}"), || Ok(())).with_kind(why).with_ignored_flag(true)
-                }
+                Err(why) => Trial::test(test, || Ok(())).with_kind(why).with_ignored_flag(true),
             });
         };
-        for (row, case) in conformance::rows() {
-            add(format!("table::{row}"), Box::new(move |program| conformance::run_row(program, case)));
+        // Those that wait the longest first.
+        for (test, start) in under_load::scenes() {
+            let run = move |program: &Program| under_load::play(&mut *start(program));
+            add(&format!("under_load::{test}"), program.clone(), Box::new(run));
         }
+        let encrypted = program.clone().and_then(|program| tls::can_encrypt(&program).map(|()| program));
+        for &(test, run) in TLS {
+            add(test, encrypted.clone(), Box::new(run));
+        }
+        let apart = program.clone().and_then(|program| under_load::faketime().map(|()| program));
+        let clocks = "under_load::f79_clocks_that_are_apart_change_nothing";
+        add(clocks, apart, Box::new(under_load::f79_clocks_that_are_apart_change_nothing));
         for &(test, run) in TESTS {
-            add(test.to_owned(), Box::new(run));
+            add(test, program.clone(), Box::new(run));
+        }
+        let server = Arc::new(OnceLock::new());
+        for (row, case) in conformance::rows() {
+            let server = Arc::clone(&server);
+            let run = move |program: &Program| {
+                conformance::run_row(server.get_or_init(|| Server::start(program)), case);
+            };
+            add(&format!("table::{row}"), program.clone(), Box::new(run));
         }
     }
-    libtest_mimic::run(&Arguments::from_args(), trials).exit();
+    let mut arguments = Arguments::from_args();
+    // Most wait for something.
+    arguments.test_threads.get_or_insert(2 * thread::available_parallelism().map_or(2, usize::from));
+    libtest_mimic::run(&arguments, trials).exit();
 }

@@ -11,3 +11,4 @@ pub mod script;
 pub mod subject;
 pub mod table;
 pub mod trace;
+pub mod witness;

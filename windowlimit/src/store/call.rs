@@ -267,6 +267,9 @@ impl SharedLimiter {
         // Rounded up to milliseconds, and one more for the part of one that has passed. In tests an hour, in which the
         // instants are other ones than the server's.
         args[2] = if self.instants.is_some() { 3_600_000 } else { (lives + 999) / 1000 + 1 };
+        if self.algorithm == Algorithm::Exact {
+            args = in_short(args);
+        }
         Question { key: self.store_key(key), ask: Ask::Script(script, args) }
     }
 
@@ -282,6 +285,19 @@ impl SharedLimiter {
     pub(super) fn forget_refusals(&self, key: &KeyText) {
         let memory = self.store.memory();
         memory.clear(memory.about(&self.prefix, key, &[]));
+    }
+}
+
+/// What most calls ask, one unit under one limit, in as few arguments as `exact.lua` needs for it.
+fn in_short(args: Vec<i64>) -> Vec<i64> {
+    match args[..] {
+        [1, -1, lives, DECIDE, longest, begins, ends, window] if longest == window => {
+            vec![begins, ends, window, lives]
+        }
+        [1, at, lives, DECIDE, longest, begins, ends, window] if longest == window => {
+            vec![begins, ends, window, lives, at]
+        }
+        _ => args,
     }
 }
 

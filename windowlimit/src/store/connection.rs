@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use redis::{
-    AsyncConnectionConfig, Client, ErrorKind, RedisError,
+    AsyncConnectionConfig, Client, ConnectionInfo, ErrorKind, RedisError,
     aio::{ConnectionLike, MultiplexedConnection},
 };
 
@@ -41,6 +41,7 @@ impl Address {
     pub(super) async fn connect(&self, within: Duration) -> Result<Connection, RedisError> {
         let connection = match self {
             Self::Server(client) => {
+                choose_cryptography(client.get_connection_info());
                 // Deadlines are kept outside, of each question its own.
                 let config = AsyncConnectionConfig::new()
                     .set_connection_timeout(Some(within))
@@ -56,6 +57,20 @@ impl Address {
         }
         Ok(connection)
     }
+}
+
+/// If the connection is encrypted: where a program has both of the libraries that rustls can use, and has chosen neither, the
+/// client would panic. Then it is the one that this crate brings; a choice that was made stays.
+pub(super) fn choose_cryptography(info: &ConnectionInfo) {
+    #[cfg(feature = "redis-rustls")]
+    if matches!(info.addr(), redis::ConnectionAddr::TcpTls { .. })
+        && rustls::crypto::CryptoProvider::get_default().is_none()
+    {
+        // Whoever was faster has chosen.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+    }
+    #[cfg(not(feature = "redis-rustls"))]
+    let _ = info;
 }
 
 impl Connection {

@@ -39,7 +39,9 @@ pub(super) fn start(
     health: Arc<Health>,
 ) -> Result<mpsc::Sender<Request>, StoreError> {
     let failed = |why: std::io::Error| StoreError::thread(why.to_string());
-    let runtime = runtime::Builder::new_current_thread().enable_io().enable_time().build().map_err(failed)?;
+    let mut runtime = runtime::Builder::new_current_thread();
+    let runtime = runtime.enable_io().enable_time().thread_name("windowlimit-connect");
+    let runtime = runtime.build().map_err(failed)?;
     let (sender, requests) = mpsc::channel(QUEUE);
     let work = move || runtime.block_on(run(address, deadline, health, requests));
     thread::Builder::new().name("windowlimit-store".to_owned()).spawn(work).map_err(failed)?;
@@ -55,12 +57,16 @@ async fn run(
 ) {
     let (sender, link) = watch::channel(Link::New);
     let most = address.batch();
-    tokio::spawn(link::keep(address, health, sender));
+    let connecting = link::Connecting::default();
+    let keeper = tokio::spawn(link::keep(address, health, sender, Arc::clone(&connecting)));
     let mut batch = Vec::new();
     while requests.recv_many(&mut batch, most).await > 0 {
         // What came in the meantime goes together. Each batch waits for itself: a late one holds up no other.
         tokio::spawn(Batch::new(std::mem::take(&mut batch)).answer(link.clone(), deadline));
     }
+    keeper.abort();
+    // An attempt that another thread has begun ends on this runtime.
+    drop(connecting.lock().await);
 }
 
 /// Questions that are sent together. Some of them may be over before the others.
@@ -149,5 +155,133 @@ async fn ask(link: &mut watch::Receiver<Link>, questions: &[Question]) -> Vec<An
             live.has_failed(why.clone());
             all(why)
         }
+    }
+}
+
+/// R2, on a clock that goes on only when nobody has anything to do.
+#[cfg(test)]
+mod tests {
+    use std::{future::pending, sync::Arc, time::Duration};
+
+    use redis::{AsyncConnectionConfig, RedisConnectionInfo, aio::MultiplexedConnection};
+    use tokio::{
+        io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex},
+        sync::{mpsc, oneshot, watch},
+        time::{self, Instant},
+    };
+
+    use super::{Answer, Batch, Request};
+    use crate::store::{
+        connection::Connection,
+        error::StoreError,
+        health::Health,
+        link::{Link, Live},
+        question::{Ask, Question},
+        script,
+    };
+
+    const DEADLINE: Duration = Duration::from_millis(50);
+    /// Three calls, and how long before the last of them each was made: they are sent together.
+    const BEFORE: [u64; 3] = [20, 7, 0];
+
+    /// After how many milliseconds each of the calls is answered, and whether it is told that nobody has answered in time.
+    async fn answers(link: watch::Receiver<Link>) -> Vec<(u128, bool)> {
+        let now = Instant::now();
+        let ask = |before| {
+            let question = Question {
+                key: b"key".as_slice().into(),
+                ask: Ask::Script(&script::EXACT, vec![-8, -1, 1, 1]),
+            };
+            let (reply, answer) = oneshot::channel();
+            let asked = now - Duration::from_millis(before);
+            let wait = async move {
+                let answer: Answer = answer.await.expect("it is answered");
+                (asked.elapsed().as_millis(), answer.is_err_and(|why| why.is_timeout()))
+            };
+            (Request { question, deadline: asked + DEADLINE, reply: Some(reply) }, tokio::spawn(wait))
+        };
+        let (requests, waits): (_, Vec<_>) = BEFORE.into_iter().map(ask).unzip();
+        tokio::spawn(Batch::new(requests).answer(link, DEADLINE));
+        let mut answers = Vec::new();
+        for wait in waits {
+            answers.push(wait.await.expect("it ends"));
+        }
+        answers
+    }
+
+    /// A connection to whoever plays the server. What is told of its loss is kept away from those who would replace it.
+    async fn up<F>(server: impl FnOnce(DuplexStream) -> F) -> Link
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let (ours, theirs) = duplex(1 << 16);
+        tokio::spawn(server(theirs));
+        let config = AsyncConnectionConfig::new().set_response_timeout(None);
+        let info = RedisConnectionInfo::default().set_skip_set_lib_name();
+        let connected = MultiplexedConnection::new_with_config(&info, ours, config).await;
+        let (connection, driver) = connected.expect("nothing is asked");
+        tokio::spawn(driver);
+        let lost = mpsc::channel(1).0;
+        Link::Up(Arc::new(Live::new(Connection::Server(connection), lost, Arc::new(Health::new(None)))))
+    }
+
+    /// Says this to the first that it hears, and no more.
+    async fn says(text: String, mut stream: DuplexStream) {
+        let _ = stream.read(&mut [0; 4096]).await;
+        let _ = stream.write_all(text.as_bytes()).await;
+        pending::<()>().await;
+    }
+
+    const ALL_LATE: [(u128, bool); 3] = [(50, true); 3];
+
+    #[tokio::test(start_paused = true)]
+    async fn each_call_ends_at_its_own_deadline_while_a_connection_is_made() {
+        let (_sender, link) = watch::channel(Link::New);
+        assert_eq!(answers(link).await, ALL_LATE);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn each_call_ends_at_its_own_deadline_when_the_connection_comes_late_and_says_nothing() {
+        let (sender, link) = watch::channel(Link::New);
+        tokio::spawn(async move {
+            time::sleep(Duration::from_millis(40)).await;
+            sender.send_replace(up(|stream| says(String::new(), stream)).await);
+            pending::<()>().await;
+        });
+        assert_eq!(answers(link).await, ALL_LATE);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn each_call_ends_at_its_own_deadline_when_nobody_answers() {
+        let (_sender, link) = watch::channel(up(|stream| says(String::new(), stream)).await);
+        assert_eq!(answers(link).await, ALL_LATE);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn each_call_ends_at_its_own_deadline_when_part_of_the_answers_comes() {
+        let (_sender, link) = watch::channel(up(|stream| says(":0\r\n:0\r\n".to_owned(), stream)).await);
+        assert_eq!(answers(link).await, ALL_LATE);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_second_sending_has_no_deadline_of_its_own() {
+        let unknown = "-NOSCRIPT No matching script\r\n".repeat(BEFORE.len());
+        let (_sender, link) = watch::channel(up(|stream| says(unknown, stream)).await);
+        assert_eq!(answers(link).await, ALL_LATE);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn nobody_waits_where_there_is_nothing_to_wait_for() {
+        let (_sender, link) = watch::channel(Link::Down(StoreError::thread("it is down")));
+        assert_eq!(in_time(answers(link).await), BEFORE.map(u128::from));
+        let (_sender, link) = watch::channel(up(|stream| async { drop(stream) }).await);
+        assert_eq!(in_time(answers(link).await), BEFORE.map(u128::from));
+        let (_sender, link) = watch::channel(up(|stream| says(":0\r\n".repeat(3), stream)).await);
+        assert_eq!(in_time(answers(link).await), BEFORE.map(u128::from));
+    }
+
+    /// When they were answered that were not late.
+    fn in_time(answers: Vec<(u128, bool)>) -> Vec<u128> {
+        answers.into_iter().filter(|(_, is_late)| !is_late).map(|(after, _)| after).collect()
     }
 }

@@ -8,8 +8,9 @@ use std::{
 };
 
 use tokio::{
-    sync::{mpsc, watch},
-    time,
+    runtime::Handle,
+    sync::{Mutex, mpsc, watch},
+    task, time,
 };
 
 use super::{
@@ -56,6 +57,12 @@ const FIRST_PAUSE: Duration = Duration::from_millis(25);
 const LONGEST_PAUSE: Duration = Duration::from_millis(800);
 
 impl Live {
+    /// A fresh connection, whose loss is told there.
+    pub(super) fn new(connection: Connection, lost: mpsc::Sender<StoreError>, health: Arc<Health>) -> Self {
+        let (late, answered, is_given_up) = (AtomicU8::new(0), AtomicU8::new(0), AtomicU8::new(0));
+        Self { connection, late, answered, is_given_up, lost, health }
+    }
+
     /// Something was decided.
     pub(super) fn was_answered(&self) {
         // Relaxed, here and below: values of one thread, the one that all of this runs on.
@@ -92,22 +99,23 @@ impl Live {
     }
 }
 
+/// Held while a connection is being made: the runtime has to stay for so long.
+pub(super) type Connecting = Arc<Mutex<()>>;
+
 /// Keeps a connection, as long as anybody looks at it.
-pub(super) async fn keep(address: Address, health: Arc<Health>, link: watch::Sender<Link>) {
+pub(super) async fn keep(
+    address: Address,
+    health: Arc<Health>,
+    link: watch::Sender<Link>,
+    connecting: Connecting,
+) {
     let (mut failures, mut was_mute) = (0_u32, false);
     while !link.is_closed() {
-        let reason = match attempt(&address).await {
+        let reason = match attempt(&address, &connecting).await {
             Err(reason) => reason,
             Ok(connection) => {
                 let (lost, mut losses) = mpsc::channel(1);
-                let live = Arc::new(Live {
-                    connection,
-                    late: AtomicU8::new(0),
-                    answered: AtomicU8::new(0),
-                    is_given_up: AtomicU8::new(0),
-                    lost,
-                    health: Arc::clone(&health),
-                });
+                let live = Arc::new(Live::new(connection, lost, Arc::clone(&health)));
                 if was_mute {
                     health.trying();
                 } else {
@@ -131,10 +139,19 @@ pub(super) async fn keep(address: Address, health: Arc<Health>, link: watch::Sen
     }
 }
 
-async fn attempt(address: &Address) -> Result<Connection, StoreError> {
-    match time::timeout(CONNECT, address.connect(CONNECT)).await {
-        Ok(connected) => connected.map_err(StoreError::away),
-        Err(_) => Err(StoreError::silent(CONNECT)),
+/// On another thread, since it may take that for itself: an encrypted connection begins with reading all certificates of the
+/// system, some ten milliseconds in which no deadline would be kept on this one. A panic in there is a failed attempt.
+async fn attempt(address: &Address, connecting: &Connecting) -> Result<Connection, StoreError> {
+    let (address, runtime) = (address.clone(), Handle::current());
+    let held = Arc::clone(connecting).lock_owned().await;
+    let connect = move || {
+        let _held = held;
+        runtime.block_on(async { time::timeout(CONNECT, address.connect(CONNECT)).await })
+    };
+    match task::spawn_blocking(connect).await {
+        Ok(Ok(connected)) => connected.map_err(StoreError::away),
+        Ok(Err(_)) => Err(StoreError::silent(CONNECT)),
+        Err(ended) => Err(StoreError::thread(ended.to_string())),
     }
 }
 

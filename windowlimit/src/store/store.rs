@@ -9,6 +9,8 @@ use tokio::{
     time::Instant,
 };
 
+#[cfg(feature = "redis-cluster")]
+use super::connection::choose_cryptography;
 use super::{
     block::block_until,
     connection::Address,
@@ -78,6 +80,9 @@ impl RedisStore {
     /// A store at this address: `redis://user:password@host:port/db`, `unix:///path`, and with the feature `redis-rustls`
     /// `rediss://`. Nothing is connected yet.
     ///
+    /// Who is trusted over `rediss://` is what the system says, or `SSL_CERT_FILE`; for an authority or a certificate of one's
+    /// own, give [a client](Self::of_client) that was built with them.
+    ///
     /// # Errors
     ///
     /// The address cannot be read.
@@ -123,6 +128,7 @@ impl RedisStore {
     ) -> Result<RedisStoreBuilder, StoreError> {
         let infos = addresses.into_iter().map(IntoConnectionInfo::into_connection_info);
         let infos: Vec<_> = infos.collect::<Result<_, _>>().map_err(StoreError::address)?;
+        infos.iter().for_each(choose_cryptography);
         let client = redis::cluster::ClusterClientBuilder::new(infos)
             // Two: from the server that had the slot to the one that has it, once more while it moves.
             .retries(2)

@@ -6,24 +6,33 @@
 -- ARGV  1 cost; 2 instant, or -1 for the server's time; 3 time to live in ms; 4 0 decide, 1 decide and tell what is left,
 --       2 only tell; 5 the longest window; from 6 on, three for each limit: where its record begins and ends, counted from
 --       the end of the log, and its window. Times are in microseconds.
+--       Or in short, since each argument takes the server as long as a tenth of an append: 1 to 3 for the one limit; 4 time
+--       to live; 5 instant, or nothing for the server's time. Then the cost is 1, and it decides.
 -- Returns the time to wait (0 admits), alone or as { wait, place of the limit that waits longest }; or what is left, as
 --       { 0, instant, and for each limit: live units, time until the oldest of them leaves }.
-local call, key, cost, now, mode = redis.call, KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[4]
-if now < 0 then
+local call, key = redis.call, KEYS[1]
+local cost, now, lives, mode, longest, first, last = 1, ARGV[5], ARGV[4], '0', ARGV[3], 1, 1
+if ARGV[6] then
+  cost, now, lives, mode, longest, first, last = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], ARGV[5], 6, #ARGV
+end
+if now and now ~= '-1' then
+  now = tonumber(now)
+else
   local time = call('TIME')
   now = time[1] * 1000000 + time[2]
 end
 
 if mode ~= '2' then
   local wait, by = 0, 0
-  for i = 6, #ARGV, 3 do
+  for i = first, last, 3 do
     local record = call('GETRANGE', key, ARGV[i], ARGV[i + 1])
     -- Where the log is shorter than that, something shorter comes back.
     if #record == 8 then
-      local left = struct.unpack('>I8', record) - now
-      if left > 2 * ARGV[5] then
+      local at = struct.unpack('>I8', record)
+      local left = at + ARGV[i + 2] - now
+      if left > 0 and at - now > 2 * longest then
         -- No text and no other program's numbers are as small as an instant.
-        if left + now > 9007199254740992 then
+        if at > 9007199254740992 then
           return redis.error_reply('NOTOURS the key holds something that is no window')
         end
         -- The clock went back so far that waiting for it would be an outage: what it said before is void.
@@ -31,14 +40,13 @@ if mode ~= '2' then
         wait = 0
         break
       end
-      left = left + ARGV[i + 2]
       if left > wait then
-        wait, by = left, (i - 6) / 3
+        wait, by = left, (i - first) / 3
       end
     end
   end
   if wait > 0 then
-    if #ARGV == 8 then
+    if last - first < 3 then
       return wait
     end
     return { wait, by }
@@ -50,15 +58,15 @@ if mode ~= '2' then
     end
     local length = call('APPEND', key, records)
     if length == #records then
-      call('PEXPIRE', key, ARGV[3])
+      call('PEXPIRE', key, lives)
     elseif length % 8 ~= 0 then
       call('SET', key, call('GETRANGE', key, 0, -1 - #records), 'KEEPTTL')
       return redis.error_reply('NOTOURS the key holds something that is no window')
     elseif redis.REDIS_VERSION_NUM then
       -- Never sooner: another process may have a longer window under this name.
-      call('PEXPIRE', key, ARGV[3], 'GT')
-    elseif call('PTTL', key) < tonumber(ARGV[3]) then
-      call('PEXPIRE', key, ARGV[3])
+      call('PEXPIRE', key, lives, 'GT')
+    elseif call('PTTL', key) < tonumber(lives) then
+      call('PEXPIRE', key, lives)
     end
     -- The log is looked over each time that it has grown by an eighth of a power of two, which is by a multiple of four
     -- records. When a third of it has left the window, that is cut off: so it is never twice as long as what is live, and
@@ -71,11 +79,11 @@ if mode ~= '2' then
         local function at(place)
           return struct.unpack('>I8', call('GETRANGE', key, place * 8, place * 8 + 7))
         end
-        if at(expired) + ARGV[5] <= now then
+        if at(expired) + longest <= now then
           -- `expired` has left, `newest` has not: the first that has not lies after the one and up to the other.
           while newest - expired > 1 do
             local middle = math.floor((expired + newest) / 2)
-            if at(middle) + ARGV[5] <= now then expired = middle else newest = middle end
+            if at(middle) + longest <= now then expired = middle else newest = middle end
           end
           call('SET', key, call('GETRANGE', key, newest * 8, -1), 'KEEPTTL')
         end
@@ -89,7 +97,7 @@ end
 
 local length = call('STRLEN', key) / 8
 local left = { 0, now }
-for i = 6, #ARGV, 3 do
+for i = first, last, 3 do
   -- `expired` has left, or lies before the log; `live` is live, or lies after it.
   local expired, live, leaves = -1, length, now
   while live - expired > 1 do
