@@ -1,6 +1,6 @@
 //! What is left to the compiler is still found, whatever the limiter's features bring along. An implementation of a trait in
-//! any dependency, however deep, can make a type ambiguous: so `http` brings no crate for JSON. (This binary is built with some
-//! of the features, and uses none. A framework brings what it brings: actix-web has `serde_json`, by which these do not
+//! any dependency, however deep, can make a type ambiguous: so `http` brings no crate for JSON, and `config` one that compares
+//! nothing. (This binary is built with these features, and uses none. A framework brings what it brings: actix-web has `serde_json`, by which these do not
 //! compile, and whoever turns it on has that anyway.)
 
 #[test]
