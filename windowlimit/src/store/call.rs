@@ -18,6 +18,7 @@ use crate::{
     error::RateLimitExceeded,
     lasting::lasting,
     limit::{InvalidLimit, Limit},
+    others::Others,
     usage::Usage,
     window::{answer::Full, timeline::Refused},
 };
@@ -287,7 +288,8 @@ impl SharedLimiter {
 
 /// The refusal by one of these limits. What it has left, the script does not tell of a call that is refused.
 fn full(name: &'static str, limit: Limit, retry_after: u64, limits: &[Limit]) -> RateLimitExceeded {
-    RateLimitExceeded::full(name, Full { limit, retry_after, remaining: 0 }).among(lasting(limits))
+    let refusal = RateLimitExceeded::full(name, Full { limit, retry_after, remaining: 0 });
+    refusal.among(lasting(limits), Others::untold(&limit, 0))
 }
 
 /// Tells counters and subscribers what came of a call.
