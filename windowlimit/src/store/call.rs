@@ -95,12 +95,25 @@ impl<'l> Call<'l> {
 
     /// Decides, and blocks the thread for it.
     pub(crate) fn decide(self) -> Decided<'l> {
+        let limiter = self.limiter;
+        limiter.while_off().map_or_else(|| limiter.judge(self.decided()), Ok)
+    }
+
+    pub(crate) async fn decide_async(self) -> Decided<'l> {
+        let limiter = self.limiter;
+        match limiter.while_off() {
+            Some(permit) => Ok(permit),
+            None => limiter.judge(self.decided_async().await),
+        }
+    }
+
+    fn decided(self) -> Decided<'l> {
         let (pending, asked) = self.begin()?;
         let deadline = pending.call.limiter.store.deadline();
         pending.finish(asked.and_then(|asked| asked.wait(deadline)))
     }
 
-    pub(crate) async fn decide_async(self) -> Decided<'l> {
+    async fn decided_async(self) -> Decided<'l> {
         let (pending, asked) = self.begin()?;
         let answer = match asked {
             Ok(asked) => asked.answer().await,
@@ -119,9 +132,7 @@ impl<'l> Call<'l> {
         if limiter.instants.is_none() {
             if let Some(known) = memory.recall(about, self.cost, now) {
                 let refusal = full(limiter.name, known.by, known.retry_after, &limits);
-                let refusal = refusal.decided_by(Decider::Memory);
-                note(limiter.name, Some(&refusal));
-                return Err(refusal);
+                return Err(refusal.decided_by(Decider::Memory));
             }
         }
         let mode = if self.has_receipt { DECIDE_AND_TELL } else { DECIDE };
@@ -162,13 +173,10 @@ impl<'l> Call<'l> {
 
 impl<'l> Pending<'l> {
     fn finish(self, answer: Result<Vec<i64>, StoreError>) -> Decided<'l> {
-        let name = self.call.limiter.name;
-        let decided = match answer.and_then(|numbers| self.read(&numbers)) {
+        match answer.and_then(|numbers| self.read(&numbers)) {
             Ok(decided) => decided.map(|(usage, at)| self.admitted(usage, at)),
             Err(why) => self.without_store(why),
-        };
-        note(name, decided.as_ref().err());
-        decided
+        }
     }
 
     /// What the answer says: an admission with what is left and its instant, or a refusal.
@@ -290,15 +298,4 @@ impl SharedLimiter {
 fn full(name: &'static str, limit: Limit, retry_after: u64, limits: &[Limit]) -> RateLimitExceeded {
     let refusal = RateLimitExceeded::full(name, Full { limit, retry_after, remaining: 0 });
     refusal.among(lasting(limits), Others::untold(&limit, 0))
-}
-
-/// Tells counters and subscribers what came of a call.
-fn note(name: &'static str, refusal: Option<&RateLimitExceeded>) {
-    #[cfg(any(feature = "metrics", feature = "tracing"))]
-    crate::watch::telemetry::note(
-        name,
-        refusal.map_or(crate::watch::Outcome::Admitted, crate::watch::Outcome::Refused),
-    );
-    #[cfg(not(any(feature = "metrics", feature = "tracing")))]
-    let _ = (name, refusal);
 }
