@@ -1,10 +1,13 @@
 //! Limiters on a store, as they are watched and changed from outside: with a server, and without.
 
-use std::sync::{Arc, LazyLock};
+use std::{
+    sync::{Arc, LazyLock},
+    time::Duration,
+};
 
 use windowlimit::{
-    Algorithm, Decider, Limit, OnStoreError, RateLimitExceeded, Reason, RedisStore, SharedLimiter,
-    StoreState, config::Settings, registry, registry::Mode, window_rate_limit,
+    Algorithm, Decider, Limit, OnStoreError, RateLimitExceeded, RateLimitFields, Reason, RedisStore,
+    SharedLimiter, SharedPermit, StoreState, config::Settings, registry, registry::Mode, window_rate_limit,
 };
 
 use crate::{
@@ -86,7 +89,7 @@ fn a_limiter_on_a_store_is_listed_counted_and_changed_while_the_store_is_away() 
     assert!(shared("ann").is_ok() && shared("ann").is_ok() && shared("ann").is_err());
 
     let listed = &registry().named("shared")[0];
-    assert!(listed.file().ends_with("store.rs") && listed.line() == 20, "{listed:?}");
+    assert!(listed.file().ends_with("store.rs") && listed.line() == 23, "{listed:?}");
     assert_eq!((listed.limits(), listed.algorithm()), (vec![Limit::per_hour(2)], Algorithm::Exact));
     assert_eq!((listed.mode(), listed.usage(), listed.keys()), (Mode::Enforce, None, Some(1)));
     assert_eq!(listed.degraded(), Some(3));
@@ -145,4 +148,28 @@ fn a_limiter_on_a_store_is_changed_by_name_while_the_store_decides() {
     assert_eq!(registry().named("on a server")[0].degraded(), Some(0));
     drop(limiter);
     assert_eq!(registry().named("on a server").len(), 0);
+}
+
+#[test]
+fn f96_a_permit_of_a_store_has_the_fields_of_each_limit() {
+    let _alone = STORES.lock();
+    let Some(server) = server() else { return };
+    let store = server.patient().build();
+    let limits = [Limit::per_hour(5), Limit::new(3, Duration::from_secs(86_400)).expect("a limit")];
+    let api = SharedLimiter::builder(&store, "api").limits(limits).build().expect("it has limits");
+    let fields = |permit: &SharedPermit<'_>| RateLimitFields::from(permit).iter().collect::<Vec<_>>();
+    let permit = api.try_acquire("ann").expect("it is the first");
+    assert_eq!(
+        fields(&permit),
+        [
+            ("ratelimit-policy", r#""api 5/1h";q=5;w=3600, "api 3/1day";q=3;w=86400"#.to_owned()),
+            ("ratelimit", r#""api 3/1day";r=2;t=86400, "api 5/1h";r=4;t=3600"#.to_owned()),
+        ]
+    );
+    // Without its store, what stands in for it is told; of a call that is not counted, nothing.
+    let away = limiter(&AWAY, "away", OnStoreError::Local);
+    let permit = away.try_acquire("ann").expect("it is the first");
+    assert_eq!(fields(&permit)[1].1, r#""away";r=1;t=3600"#);
+    let open = limiter(&AWAY, "open door", OnStoreError::Allow);
+    assert_eq!(fields(&open.try_acquire("ann").expect("everybody is admitted")), []);
 }

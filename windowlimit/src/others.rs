@@ -43,6 +43,7 @@ impl Others {
 
     /// The same where the window may be gone while it is looked at.
     #[inline]
+    #[cfg_attr(not(feature = "http"), allow(clippy::unnecessary_wraps))] // then nothing is looked at
     pub(crate) fn try_of<E>(
         named: &Limit,
         left: u32,

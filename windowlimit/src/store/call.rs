@@ -45,6 +45,9 @@ struct Pending<'l> {
     sent: Moment,
 }
 
+/// An admission: what is left of each limit, if that is told, and its instant.
+type Told = (Box<[Usage]>, i64);
+
 /// The modes of the scripts.
 pub(super) const DECIDE: i64 = 0;
 pub(super) const DECIDE_AND_TELL: i64 = 1;
@@ -174,17 +177,17 @@ impl<'l> Call<'l> {
 impl<'l> Pending<'l> {
     fn finish(self, answer: Result<Vec<i64>, StoreError>) -> Decided<'l> {
         match answer.and_then(|numbers| self.read(&numbers)) {
-            Ok(decided) => decided.map(|(usage, at)| self.admitted(usage, at)),
+            Ok(decided) => decided.map(|(told, at)| self.admitted(told, at)),
             Err(why) => self.without_store(why),
         }
     }
 
-    /// What the answer says: an admission with what is left and its instant, or a refusal.
-    fn read(&self, numbers: &[i64]) -> Result<Result<(Usage, i64), RateLimitExceeded>, StoreError> {
+    /// What the answer says: an admission or a refusal.
+    fn read(&self, numbers: &[i64]) -> Result<Result<Told, RateLimitExceeded>, StoreError> {
         let limiter = self.call.limiter;
         match numbers {
-            [0] => Ok(Ok((Usage::NONE, 0))),
-            [0, at, left @ ..] => Ok(Ok((usage(&self.limits, left), *at))),
+            [0] => Ok(Ok((Box::default(), 0))),
+            [0, at, left @ ..] => Ok(Ok((usages(&self.limits, left).collect(), *at))),
             [wait, place @ ..] if *wait > 0 => {
                 let place = place.first().map_or(0, |&place| usize::try_from(place).unwrap_or(usize::MAX));
                 let by = *self.limits.get(place).ok_or_else(|| odd(numbers))?;
@@ -200,7 +203,7 @@ impl<'l> Pending<'l> {
     }
 
     /// Enters the admission in the local window as well, so that it is warm when it has to stand in.
-    fn admitted(self, usage: Usage, at: i64) -> SharedPermit<'l> {
+    fn admitted(self, told: Box<[Usage]>, at: i64) -> SharedPermit<'l> {
         let Call { limiter, key, cost, has_receipt, .. } = self.call;
         let mut local = None;
         if limiter.on_error == OnStoreError::Local {
@@ -212,7 +215,8 @@ impl<'l> Pending<'l> {
                 let _ = limiter.local.check_for(&key, &limits, cost);
             }
         }
-        SharedPermit { limiter, usage, cost, source: Source::Store { key, at, local } }
+        let usage = Usage::tightest(told.iter().copied());
+        SharedPermit { limiter, usage, cost, source: Source::Store { key, at, local, told } }
     }
 
     fn without_store(self, why: StoreError) -> Decided<'l> {
@@ -241,10 +245,15 @@ impl<'l> Pending<'l> {
 /// What is left, of the live units of each limit and the time until the oldest leaves. Where nothing is told, nothing is
 /// live.
 pub(super) fn usage(limits: &[Limit], left: &[i64]) -> Usage {
+    Usage::tightest(usages(limits, left))
+}
+
+/// The same of each limit, in their order.
+fn usages<'a>(limits: &'a [Limit], left: &'a [i64]) -> impl Iterator<Item = Usage> + 'a {
     let pairs = left.chunks_exact(2).map(|pair| (pair[0], pair[1])).chain(std::iter::repeat((0, 0)));
-    Usage::tightest(limits.iter().zip(pairs).map(|(limit, (live, reset))| {
+    limits.iter().zip(pairs).map(|(limit, (live, reset))| {
         Usage::new(*limit, u32::try_from(live).unwrap_or(u32::MAX), nanos(reset))
-    }))
+    })
 }
 
 fn odd(numbers: &[i64]) -> StoreError {

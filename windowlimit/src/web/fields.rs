@@ -5,6 +5,8 @@ use std::time::Duration;
 use sfv::{DictSerializer, KeyRef, ListSerializer};
 
 use super::text::{integer, policy_name, quoted, seconds};
+#[cfg(feature = "redis")]
+use crate::usage::Usage;
 use crate::{error::RateLimitExceeded, limit::Limit, permit::Permit};
 
 /// The header fields that tell a client about its limits: of a refusal, or of a permit in a successful response.
@@ -248,6 +250,33 @@ impl<C> From<&Permit<'_, C>> for RateLimitFields {
         let (name, style) = (permit.name().to_owned(), Style::default());
         let others = states(permit.others());
         Self { name, limits, state, others, retry_after: None, is_refusal: false, violated: None, style }
+    }
+}
+
+/// What was left to all processes. Of a call that nobody counted there are no fields.
+#[cfg(feature = "redis")]
+impl From<&crate::SharedPermit<'_>> for RateLimitFields {
+    fn from(permit: &crate::SharedPermit<'_>) -> Self {
+        if let Some(permit) = permit.stand_in() {
+            return Self::from(permit);
+        }
+        let state = |usage: &Usage| State {
+            limit: *usage.tightest_limit(),
+            remaining: usage.remaining(),
+            after: usage.reset_after(),
+        };
+        let (told, name) = (permit.told(), permit.name().to_owned());
+        let first = (!told.is_empty()).then(|| state(&permit.usage()));
+        Self {
+            name,
+            limits: told.iter().map(|usage| *usage.tightest_limit()).collect(),
+            state: first,
+            others: told.iter().map(state).collect(),
+            retry_after: None,
+            is_refusal: false,
+            violated: None,
+            style: Style::default(),
+        }
     }
 }
 
