@@ -58,8 +58,6 @@ step_test() {
     cat "$messages"
     # With these features no limiter is decided in the plain way, so they are not in the tests above.
     cargo test -p windowlimit-tests --features telemetry --test telemetry
-    # This one brings traits by which a type can be ambiguous: the tests above make sure that no other does.
-    cargo test -p windowlimit-tests --features config --test registry
 }
 
 # The frameworks, by real clients, and the examples that are services on them; the docs with all features.

@@ -109,7 +109,11 @@ fn f94_refusals_in_front_of_a_line_name_all_limits_too() {
         assert_eq!((refusal.reason(), refusal.limits()), (reason, &limits[..]));
         let fields = fields(&RateLimitFields::from(&refusal));
         assert_eq!(fields["retry-after"], "3600");
-        assert_eq!(list(&fields["ratelimit"]), [Member::new("api 2/1h", [("r", 0), ("t", 3_600)])]);
+        let members = [
+            Member::new("api 2/1h", [("r", 0), ("t", 3_600)]),
+            Member::new("api 2/1s", [("r", 0), ("t", 1)]),
+        ];
+        assert_eq!(list(&fields["ratelimit"]), members);
         assert_eq!(list(&fields["ratelimit-policy"]).len(), 2);
     }
 }

@@ -7,3 +7,4 @@ mod permit;
 mod read;
 mod refusal;
 mod retry;
+mod several;

@@ -24,12 +24,14 @@ fn f96_a_permit_has_the_same_fields_as_a_refusal() {
 }
 
 #[test]
-fn f94_of_several_limits_the_one_with_the_least_left_is_told() {
+fn f94_of_several_limits_the_one_with_the_least_left_is_the_first() {
     let limiter = limiter("api", &[Limit::per_second(4), Limit::per_minute(5)]);
     let state = |permit: &Permit<'_, _>| {
         let fields = fields(&RateLimitFields::from(permit));
         assert_eq!(list(&fields["ratelimit-policy"]).len(), 2);
-        list(&fields["ratelimit"]).remove(0)
+        let mut all = list(&fields["ratelimit"]);
+        assert_eq!(all.len(), 2);
+        all.remove(0)
     };
     for (second, name, left, after) in
         [(0, "api 4/1s", 3, 1), (1, "api 5/1m", 3, 59), (2, "api 5/1m", 2, 58), (3, "api 5/1m", 1, 57)]
@@ -76,4 +78,37 @@ fn f92_no_two_of_a_thousand_concurrent_calls_show_the_same_place() {
     });
     assert_eq!(places.len(), 1_000);
     assert_eq!(places.into_iter().collect::<BTreeSet<_>>(), (0..1_000).collect());
+}
+
+/// The same under several limits: what one decision says of each was true at one moment.
+#[test]
+fn f92_of_several_limits_each_answer_is_of_one_moment() {
+    let limiter = limiter("api", &[Limit::per_minute(1_000), Limit::per_hour(1_500)]);
+    let start = Barrier::new(8);
+    let answers: Vec<_> = thread::scope(|scope| {
+        let threads: Vec<_> = (0..8)
+            .map(|_| {
+                scope.spawn(|| {
+                    start.wait();
+                    let answer = |_| match limiter.try_acquire() {
+                        Ok(permit) => RateLimitFields::from(&permit),
+                        Err(refusal) => RateLimitFields::from(&refusal),
+                    };
+                    (0..200).map(answer).collect::<Vec<_>>()
+                })
+            })
+            .collect();
+        threads.into_iter().flat_map(|thread| thread.join().expect("it did not panic")).collect()
+    });
+    let mut places = BTreeSet::new();
+    for answer in &answers {
+        let fields = fields(answer);
+        let [minute, hour] = &list(&fields["ratelimit"])[..] else { panic!("{fields:?}") };
+        assert_eq!((&*minute.name, &*hour.name), ("api 1000/1m", "api 1500/1h"));
+        assert_eq!(minute.get("r") + 500, hour.get("r"));
+        if !fields.contains_key("retry-after") {
+            places.insert(hour.get("r"));
+        }
+    }
+    assert_eq!((answers.len(), places), (1_600, (500..1_500).collect()));
 }

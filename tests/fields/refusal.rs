@@ -76,7 +76,15 @@ fn f94_several_limits_are_several_members_and_one_retry_time() {
                 Member::new("api 100/1h", [("q", 100), ("w", 3_600)]),
             ]
         );
-        assert_eq!(list(&fields["ratelimit"]), [Member::new("api 3/1m", [("r", 0), ("t", 59)])]);
+        // The one that refused is the first; of the others, two of the second's have left, one has not.
+        assert_eq!(
+            list(&fields["ratelimit"]),
+            [
+                Member::new("api 3/1m", [("r", 0), ("t", 59)]),
+                Member::new("api 2/1s", [("r", 1), ("t", 1)]),
+                Member::new("api 100/1h", [("r", 97), ("t", 3_599)]),
+            ]
+        );
         assert_eq!(problem(&refusal)["violated-policies"], json!(["api 3/1m"]));
     }
 }
@@ -87,6 +95,7 @@ fn the_same_limit_twice_is_one_policy() {
     let permit = limiter.try_acquire().unwrap();
     let fields = fields(&RateLimitFields::from(&permit));
     assert_eq!(list(&fields["ratelimit-policy"]), [Member::new("api 1/1m", [("q", 1), ("w", 60)])]);
+    assert_eq!(list(&fields["ratelimit"]), [Member::new("api 1/1m", [("r", 0), ("t", 60)])]);
 }
 
 #[test]

@@ -1,7 +1,10 @@
 //! What is left to the compiler is still found, whatever the limiter's features bring along. An implementation of a trait in
-//! any dependency, however deep, can make a type ambiguous: so `http` brings no crate for JSON. (This binary is built with some
-//! of the features, and uses none. A framework brings what it brings: actix-web has `serde_json`, by which these do not
-//! compile, and whoever turns it on has that anyway.)
+//! any dependency, however deep, can make a type ambiguous: so `http` brings no crate for JSON, and `config` one that compares
+//! nothing. (This binary is built with these features, and uses none.)
+//!
+//! A feature that is about another crate brings that crate, which whoever turns it on has anyway: `http` compares its status
+//! with `u16`, `redis` brings `url`, in which something compares with `char`, and actix-web has `serde_json`, by which none of
+//! these compiles.
 
 #[test]
 fn f97_what_numbers_are_compared_with_is_found_by_the_compiler() {

@@ -4,7 +4,7 @@ use std::{env, fs, path::PathBuf, process, sync::Arc, time::Duration};
 
 use windowlimit::{
     Algorithm, Limit, Limiter,
-    config::{self, Settings},
+    config::{self, Fault, Settings},
     registry,
     registry::Mode,
     testing,
@@ -101,55 +101,117 @@ fn what_was_changed_by_name_stays_where_the_file_says_nothing() {
 
 #[test]
 fn a_bad_file_changes_nothing_and_says_where_it_is_wrong() {
-    let cases = [
+    // Each with all that is wrong in it, in the order of the text.
+    let cases: &[(&str, &str, &[&str])] = &[
         (
             "toml",
             "login = '5/m'\nsearch = '5/fortnight'",
-            ":2:10: wanted a limit such as `100/m` or `5/30s`, found `5/fortnight`",
+            &[":2:10: wanted a limit such as `100/m` or `5/30s`, found `5/fortnight`"],
         ),
         (
             "toml",
             "login = '5/m'\nsearch = 'shade'",
-            ":2:10: wanted `enforce`, `shadow` or `off`, found `shade`",
+            &[":2:10: wanted `enforce`, `shadow` or `off`, found `shade`"],
         ),
-        ("toml", "login = ['5/m',\n  '0']", ":2:3: wanted a limit such as `100/m` or `5/30s`, found `0`"),
-        ("toml", "login = []", ":1:9: wanted at least one limit, found none"),
-        ("toml", "login = 5", ":1:9: invalid type: integer `5`, expected limits such as"),
+        (
+            "toml",
+            "login = ['5/m',\n  '0', 7]",
+            &[
+                ":2:3: wanted a limit such as `100/m` or `5/30s`, found `0`",
+                ":2:8: wanted a limit such as `\"100/m\"`, found the number 7",
+            ],
+        ),
+        ("toml", "login = []", &[":1:9: wanted at least one limit, found none"]),
+        ("toml", "login = 5", &[":1:9: wanted limits such as `\"100/m\"`"]),
         (
             "toml",
             "login = '5/0s'",
-            ":1:9: wanted a limit such as `100/m` or `5/30s`, found `5/0s`: wanted a window above zero",
+            &[":1:9: wanted a limit such as `100/m` or `5/30s`, found `5/0s`: wanted a window above zero"],
         ),
-        ("toml", "login = '5/m'\nlogin = '6/m'", ":2:1: duplicate key"),
-        ("toml", "[login]\nlimit = '5/m'", ":2:1: unknown field `limit`, expected `limits` or `mode`"),
-        ("toml", "[login]\nlimits = 'off'", ":2:10: wanted limits in `limits`, found a mode"),
-        ("toml", "login = 'off, shadow'", ":1:9: wanted one mode, found `off` and `shadow`"),
-        ("toml", "login = '5/m", ":1:13: "),
+        (
+            "toml",
+            "login = '5/m'\nlogin = '6/m'\nsearch = 'of'",
+            &[":2:1: duplicate key", ":3:10: wanted `enforce`"],
+        ),
+        (
+            "toml",
+            "[login]\nlimit = '5/m'\nmode = 'of'",
+            &[
+                ":2:1: wanted `limits` or `mode`, found `limit`",
+                ":3:8: wanted `enforce`, `shadow` or `off`, found `of`",
+            ],
+        ),
+        (
+            "toml",
+            "[login]\nlimits = 'off'\nmode = 1",
+            &[
+                ":2:10: wanted limits in `limits`, found a mode",
+                ":3:8: wanted `enforce`, `shadow` or `off`, found the number 1",
+            ],
+        ),
+        (
+            "toml",
+            "login = 'off, shadow, 5/x'",
+            &[
+                ":1:9: wanted one mode, found `off` and `shadow`",
+                ":1:9: wanted a limit such as `100/m` or `5/30s`, found `5/x`",
+            ],
+        ),
+        ("toml", "login = '5/m\nsearch = 'of'", &[":1:", ":2:10: wanted `enforce`"]),
+        (
+            "toml",
+            "login = \nsearch = = 'off'\nplan = true",
+            &[":1:9: ", ":2:10: ", ":2:12: ", ":3:8: wanted limits such as"],
+        ),
         (
             "json",
-            "{\"login\": \"5/m\",\n \"search\": \"5/fortnight\"}",
-            ":2:24: wanted a limit such as `100/m` or `5/30s`, found `5/fortnight`",
+            "{\"login\": \"5/m\",\n \"search\": \"5/fortnight\", \"a\": null}",
+            &[
+                ":2:12: wanted a limit such as `100/m` or `5/30s`, found `5/fortnight`",
+                ":2:32: wanted limits such as `\"100/m\"`",
+            ],
         ),
         (
             "json",
             "{\"login\": \"5/m\",\n \"login\": \"6/m\"}",
-            ":2:8: wanted each name once, found `login` again",
+            &[":2:2: wanted each name once, found `login` again"],
         ),
-        ("json", "{\"login\": {\"mode\": \"of\"}}", ": wanted `enforce`, `shadow` or `off`, found `of`"),
-        ("json", "{\"login\": \"5/m\",}", ":1:17: trailing comma"),
-        ("json", "[]", ":1:0: invalid type: sequence, expected the names of limiters"),
-        ("json", "", ":1:0: EOF"),
+        (
+            "json",
+            "{\"login\": {\"mode\": \"of\",\n\"mode\": \"off\", \"limits\": []}}",
+            &[
+                ":1:20: wanted `enforce`, `shadow` or `off`, found `of`",
+                ":2:1: wanted each field once, found `mode` again",
+                ":2:26: wanted at least one limit, found none",
+            ],
+        ),
+        ("json", "{\"login\": \"5/m\",}", &[":1:16: Trailing comma"]),
+        ("json", "// a comment\n{}", &[":1:1: Comment"]),
+        ("json", "{\"é\": 'x'}", &[":1:7: "]),
+        (
+            "json",
+            "[]",
+            &[":1:1: wanted the names of limiters, each with limits, a mode or both, found a list"],
+        ),
+        (
+            "json",
+            "",
+            &[":1:1: wanted the names of limiters, each with limits, a mode or both, found nothing"],
+        ),
     ];
     testing::scope(|_| {
         assert!(login().is_ok());
         let mut wrong: Vec<String> = Vec::new();
-        for (place, (kind, text, said)) in cases.into_iter().enumerate() {
+        for (place, (kind, text, said)) in cases.iter().enumerate() {
             let file = File::new(&format!("bad{place}.{kind}"));
             let error = config::reload(&file.write(text).0).expect_err(text);
             let told = error.to_string();
-            let after = told.strip_prefix(&file.0.display().to_string()).expect("it names the file");
-            if !(after.contains(said) && after.starts_with(':')) {
-                wrong.push(format!("{text}\nwanted ..{said}\nfound  {after}"));
+            let lines: Vec<_> = error.faults().map(ToString::to_string).collect();
+            assert_eq!(told, lines.join("\n"));
+            let name = file.0.display().to_string();
+            let after = lines.iter().map(|line| line.strip_prefix(&name).expect("it names the file"));
+            if !(lines.len() == said.len() && after.zip(*said).all(|(line, said)| line.starts_with(said))) {
+                wrong.push(format!("{text}\nwanted {said:#?}\nfound {told}"));
             }
             assert!(!error.is_unreadable());
             assert_eq!(registry().named("login")[0].limits(), [Limit::per_minute(2)]);
@@ -167,19 +229,56 @@ fn limits_that_a_limiter_cannot_have_change_nothing_and_are_told_by_line() {
         let fine = Arc::new(fine);
         registry().register(&fine);
         assert!(login().is_ok() && plan("ann").is_ok());
-        for (text, place, said) in [
-            ("login = '5/m'\nfine = '5/d'", "toml:2:8", "wanted a window of 1 to 100000 segments"),
-            ("login = '5/m'\nplan = '5/m'", "toml:2:8", "whose limits come with each call"),
+        let (fine, plan) = ("wanted a window of 1 to 100000 segments", "whose limits come with each call");
+        for (text, said) in [
+            ("login = '5/m'\nfine = '5/d'", &[("toml:2:8", fine)][..]),
+            ("login = '5/m'\nplan = '5/m'", &[("toml:2:8", plan)]),
+            ("plan = '5/m'\nlogin = '5/m'\nfine = '5/d'", &[("toml:1:8", plan), ("toml:3:8", fine)]),
         ] {
             let error = Settings::from_toml(text).expect("it is right").apply().unwrap_err();
-            assert_eq!(error.place(), place);
-            assert!(error.to_string().contains(said), "{error}");
+            let faults: Vec<_> = error.faults().collect();
+            assert_eq!(faults.len(), said.len(), "{error}");
+            for (fault, (place, said)) in faults.into_iter().zip(said) {
+                assert_eq!(fault.place(), *place);
+                assert!(fault.message().contains(said), "{error}");
+            }
             assert_eq!(registry().named("login")[0].limits(), [Limit::per_minute(2)]);
         }
         let json = "{\n\"login\": \"5/m\",\n  \"fine\": \"5/d\"}";
         let error = Settings::from_json(json).expect("it is right").apply().unwrap_err();
-        assert_eq!(error.place(), "json:3:11");
+        assert_eq!(error.faults().map(Fault::place).collect::<Vec<_>>(), ["json:3:11"]);
     });
+}
+
+#[test]
+fn a_reload_tells_what_is_wrong_everywhere_at_once() {
+    let file = File::new("everything.toml");
+    testing::scope(|_| {
+        assert!(login().is_ok() && plan("ann").is_ok());
+        // What cannot be read, and what can but is not for this limiter.
+        file.write("login = '5/x'\nplan = '5/m'\nsearch = '9/m'");
+        let error = config::reload(&file.0).unwrap_err();
+        let name = file.0.display();
+        let places: Vec<_> = error.faults().map(Fault::place).collect();
+        assert_eq!(places, [format!("{name}:1:9"), format!("{name}:2:8")]);
+        assert_eq!(registry().named("login")[0].limits(), [Limit::per_minute(2)]);
+        assert_eq!(admitted(9, || search("ann")), 2);
+    });
+}
+
+#[test]
+fn settings_within_another_file_tell_what_is_wrong_by_name() {
+    let json =
+        serde_json::json!({ "login": ["5/m", 7], "search": { "mod": "off" }, "a": 1.5, "b": "off, 3/s" });
+    let error = serde_json::from_value::<Settings>(json).unwrap_err().to_string();
+    assert_eq!(
+        error.lines().map(|line| line.split(',').next_back().unwrap_or_default()).collect::<Vec<_>>(),
+        [" found the number 1.5", " found the number 7", " found `mod`"]
+    );
+    assert!(
+        error.starts_with("`a`: wanted limits such as") && error.contains("\n`login`: wanted a limit"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -231,6 +330,13 @@ fn names_in_the_environment_are_in_capitals() {
 
 #[test]
 fn a_bad_variable_is_told_by_its_name() {
+    let two = [("WINDOWLIMIT_A", "5"), ("WINDOWLIMIT_B", "off, off, 5/x"), ("WINDOWLIMIT_C", "off")];
+    let error = Settings::default().with_variables(two).unwrap_err();
+    let places = error.faults().map(Fault::place).collect::<Vec<_>>();
+    assert_eq!(
+        places,
+        ["the variable WINDOWLIMIT_A", "the variable WINDOWLIMIT_B", "the variable WINDOWLIMIT_B"]
+    );
     for value in ["", "5", "100/x", "on"] {
         let settings = Settings::default().with_variables([("WINDOWLIMIT_LOGIN", value)]);
         let error = settings.expect_err(value);

@@ -6,7 +6,6 @@
 #![cfg(not(windowlimit_loom))]
 
 mod changes;
-#[cfg(feature = "config")]
 mod configuration;
 mod listing;
 mod process;

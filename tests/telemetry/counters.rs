@@ -12,7 +12,7 @@ use windowlimit::{
     Limit, Limiter, ManualClock, OnStoreError, RedisStore, SharedLimiter, registry, registry::Mode, testing,
 };
 
-use crate::{login, search};
+use crate::{STORES, login, search};
 
 /// All counters, each with its labels.
 fn read(snapshotter: &Snapshotter) -> BTreeMap<String, u64> {
@@ -76,6 +76,7 @@ fn decisions_are_counted_by_limiter_and_reason_and_never_by_key() {
 /// Nobody listens at port 1.
 #[test]
 fn decisions_without_the_store_are_counted_by_what_stood_in_for_it() {
+    let _alone = STORES.lock();
     let recorder = DebuggingRecorder::new();
     let snapshotter = recorder.snapshotter();
     let store = RedisStore::open("redis://127.0.0.1:1").expect("it is an address");

@@ -16,11 +16,11 @@ use crate::{login, search};
 
 /// Writes down each event as a line.
 #[derive(Clone, Default)]
-struct Written(Arc<Mutex<Vec<String>>>);
+pub(crate) struct Written(Arc<Mutex<Vec<String>>>);
 
 impl Written {
     /// What was written since this was last asked.
-    fn take(&self) -> Vec<String> {
+    pub(crate) fn take(&self) -> Vec<String> {
         std::mem::take(&mut *self.0.lock().expect("nobody panics"))
     }
 }

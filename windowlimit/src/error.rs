@@ -1,12 +1,16 @@
 //! What a refused call gets.
 
-use std::{fmt, num::NonZeroU64, slice, time::Duration};
+mod by;
 
+use std::{fmt, num::NonZeroU64, time::Duration};
+
+use self::by::By;
 use crate::{
     decider::Decider,
     lasting::Together,
     limit::{InvalidLimit, Limit},
     line::Turn,
+    others::Others,
     retry::{Retry, Since},
     window::{answer::Full, timeline::Refused},
 };
@@ -31,7 +35,7 @@ use crate::{
 /// ```
 ///
 /// It is small (at most 64 bytes), made without an allocation, and `'static`: return it, store it, send it.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct RateLimitExceeded {
     name: &'static str,
     by: By,
@@ -40,53 +44,9 @@ pub struct RateLimitExceeded {
     /// ... counted from then.
     since: Since,
     cause: Cause,
+    /// The place of the limit that refused, among several.
+    place: u8,
     decider: Decider,
-}
-
-/// The limit that refused, what it had left, and the others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum By {
-    /// The only one, or the only one that is known.
-    Alone { remaining: u32, limit: Limit },
-    /// The one in this place.
-    Among { place: u16, remaining: u32, limits: &'static [Limit] },
-}
-
-impl By {
-    const NONE: Self = Self::alone(Limit::NONE);
-
-    /// A limit that has nothing left.
-    const fn alone(limit: Limit) -> Self {
-        Self::Alone { remaining: 0, limit }
-    }
-
-    /// The same as one of these.
-    fn among(self, together: Together) -> Self {
-        let Some(limits) = together else { return self };
-        match limits.iter().position(|one| one == self.limit()).map(u16::try_from) {
-            Some(Ok(place)) => Self::Among { place, remaining: self.remaining(), limits },
-            _ => self,
-        }
-    }
-
-    fn remaining(&self) -> u32 {
-        let (Self::Alone { remaining, .. } | Self::Among { remaining, .. }) = *self;
-        remaining
-    }
-
-    fn limits(&self) -> &[Limit] {
-        match self {
-            Self::Alone { limit, .. } => slice::from_ref(limit),
-            Self::Among { limits, .. } => limits,
-        }
-    }
-
-    fn limit(&self) -> &Limit {
-        match self {
-            Self::Alone { limit, .. } => limit,
-            Self::Among { place, limits, .. } => &limits[usize::from(*place)],
-        }
-    }
 }
 
 /// [`Reason`] with what its explanation needs.
@@ -96,13 +56,35 @@ enum Cause {
     WindowFull,
     NeverFits,
     Misconfigured(InvalidLimit),
-    /// With the most that are held. (In half a word: there is no other room for what else is to be said.)
-    TooManyKeys(u32),
+    /// With the most that are held.
+    TooManyKeys(Count),
     OthersWait,
     /// With the number of those who wait.
-    LineFull(u32),
+    LineFull(Count),
     TurnTooLate,
     StoreUnavailable,
+}
+
+/// A number that may stand anywhere: a refusal has no room for gaps.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Count([u8; 4]);
+
+impl Count {
+    fn of(count: usize) -> Self {
+        Self(u32::try_from(count).unwrap_or(u32::MAX).to_ne_bytes())
+    }
+}
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        u32::from_ne_bytes(self.0).fmt(f)
+    }
+}
+
+impl fmt::Debug for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        u32::from_ne_bytes(self.0).fmt(f)
+    }
 }
 
 /// Why a call was refused.
@@ -134,8 +116,10 @@ impl RateLimitExceeded {
     #[inline]
     pub(crate) fn refused(name: &'static str, refused: Refused) -> Self {
         match refused {
-            Refused::Full(full, together) => Self::full(name, full).among(together),
-            Refused::Never(limit, together) => Self::never_fits(name, limit).among(together),
+            Refused::Full(full, together, others) => Self::full(name, full).among(together, others),
+            Refused::Never(limit, together) => {
+                Self::never_fits(name, limit).among(together, Others::untold(&limit, 0))
+            }
             Refused::Misconfigured(why) => Self::misconfigured(name, why),
         }
     }
@@ -160,16 +144,17 @@ impl RateLimitExceeded {
             Some(Retry { nanos, since }) => (Some(nanos), since),
             None => (None, Since::Decision),
         };
-        Self { name, by, nanos, since, cause, decider: Decider::Process }
+        Self { name, by, nanos, since, cause, place: 0, decider: Decider::Process }
     }
 
-    /// The same, decided by these limits.
-    pub(crate) fn among(self, together: Together) -> Self {
-        Self { by: self.by.among(together), ..self }
+    /// The same, decided by these limits, of which the others were in this state.
+    pub(crate) fn among(self, together: Together, others: Others) -> Self {
+        let (by, place) = self.by.among(together, others);
+        Self { by, place, ..self }
     }
 
     pub(crate) fn too_many_keys(name: &'static str, most: usize) -> Self {
-        Self::of(name, By::NONE, None, Cause::TooManyKeys(saturated(most)))
+        Self::of(name, By::NONE, None, Cause::TooManyKeys(Count::of(most)))
     }
 
     /// The call is not the next, and would not wait.
@@ -179,7 +164,7 @@ impl RateLimitExceeded {
 
     /// There are so many before this call, and no more may be.
     pub(crate) fn line_full(name: &'static str, turn: Turn, now: u64, waiting: usize) -> Self {
-        Self::before_turn(name, turn, now, Cause::LineFull(saturated(waiting)))
+        Self::before_turn(name, turn, now, Cause::LineFull(Count::of(waiting)))
     }
 
     /// The call would not wait until its turn.
@@ -199,7 +184,7 @@ impl RateLimitExceeded {
 
     /// The limit that is full, and the nanoseconds until it has room again, if it will.
     pub(crate) fn room_again(&self) -> Option<(Limit, u64)> {
-        self.retry().map(|retry| (*self.by.limit(), retry.nanos()))
+        self.retry().map(|retry| (*self.by.limit(self.place), retry.nanos()))
     }
 
     pub(crate) fn never_fits(name: &'static str, limit: Limit) -> Self {
@@ -239,13 +224,13 @@ impl RateLimitExceeded {
     /// if there are too many keys.
     #[must_use]
     pub fn limit(&self) -> u32 {
-        self.by.limit().max()
+        self.by.limit(self.place).max()
     }
 
     /// The window of the limit that refused. Zero if there was none.
     #[must_use]
     pub fn window(&self) -> Duration {
-        self.by.limit().window()
+        self.by.limit(self.place).window()
     }
 
     /// All limits that the call was decided by, in the order they were given, that of [`limit`](Self::limit) among them.
@@ -274,7 +259,13 @@ impl RateLimitExceeded {
     /// that takes one. 0 also for a call that can never fit, for which it was not counted.
     #[must_use]
     pub fn remaining(&self) -> u32 {
-        self.by.remaining()
+        self.by.remaining(self.place)
+    }
+
+    /// Of each other limit, as far as it is told: what was left, and the seconds until there is more.
+    #[cfg(feature = "http")]
+    pub(crate) fn others(&self) -> Vec<(Limit, u32, u64)> {
+        self.by.others(self.place)
     }
 
     /// How long after the decision the same call is admitted, if nobody else comes first: to the nanosecond,
@@ -350,10 +341,6 @@ impl fmt::Display for RateLimitExceeded {
     }
 }
 
-fn saturated(count: usize) -> u32 {
-    u32::try_from(count).unwrap_or(u32::MAX)
-}
-
 /// Rounded up to milliseconds, where there are any: nobody reads on.
 fn for_people(wait: Duration) -> Duration {
     let beyond = wait.subsec_nanos() % 1_000_000;
@@ -369,7 +356,7 @@ impl fmt::Debug for RateLimitExceeded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RateLimitExceeded")
             .field("name", &self.name)
-            .field("limit", &self.by.limit().max())
+            .field("limit", &self.by.limit(self.place).max())
             .field("window", &self.window())
             .field("retry_after", &self.retry_after())
             .field("reason", &self.cause)
@@ -379,6 +366,20 @@ impl fmt::Debug for RateLimitExceeded {
 }
 
 impl std::error::Error for RateLimitExceeded {}
+
+/// Two that say the same: of the limiter, the limits, the one that refused, what it had left, the reason, and the time.
+impl PartialEq for RateLimitExceeded {
+    fn eq(&self, other: &Self) -> bool {
+        // Not the state of the other limits, which is known only with a feature.
+        let said = |refusal: &Self| {
+            let Self { name, nanos, since, cause, decider, place, by } = *refusal;
+            (name, *by.limit(place), by.remaining(place), nanos, since, cause, decider)
+        };
+        said(self) == said(other) && self.by.limits() == other.by.limits()
+    }
+}
+
+impl Eq for RateLimitExceeded {}
 
 // Callers return it through every layer of a service: it has to stay cheap to move.
 const _: () = assert!(size_of::<RateLimitExceeded>() <= 64);

@@ -79,6 +79,7 @@ mod lasting;
 mod limit;
 mod limits;
 mod name;
+mod others;
 mod sync;
 mod usage;
 

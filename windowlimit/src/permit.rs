@@ -137,6 +137,17 @@ impl<'l, C> Permit<'l, C> {
         together.unwrap_or_else(|| slice::from_ref(self.tightest().tightest_limit()))
     }
 
+    /// Of each limit beside the one of [`usage`](Self::usage): what was left, and the seconds until there is more.
+    #[cfg(all(feature = "http", not(windowlimit_loom)))]
+    pub(crate) fn others(&self) -> Vec<(Limit, u32, u64)> {
+        match &self.source {
+            Source::Limiter(_, admitted) | Source::Keyed(_, _, admitted) => {
+                admitted.others.read(self.tightest().tightest_limit(), self.limits())
+            }
+            Source::Uncounted(..) => Vec::new(),
+        }
+    }
+
     /// How full the window was right after this admission.
     #[must_use]
     pub fn usage(&self) -> Usage {

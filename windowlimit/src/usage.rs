@@ -75,6 +75,12 @@ impl Usage {
         self.limit.max().saturating_sub(self.live)
     }
 
+    /// [`reset_after`](Self::reset_after) in nanoseconds.
+    #[cfg(feature = "http")]
+    pub(crate) const fn reset_nanos(&self) -> u64 {
+        self.reset_after
+    }
+
     /// How long until the oldest live unit leaves the window, so that more is left; zero if none is live.
     #[must_use]
     pub const fn reset_after(&self) -> Duration {

@@ -40,26 +40,29 @@ pub fn shared<S: Store + ?Sized>(store: &S, name: &'static str) -> SharedLimiter
 }
 
 /// The limiter of a function with these limits; one that refuses every call where they are none.
+#[track_caller]
 pub fn shared_limiter(builder: SharedLimiterBuilder, limits: impl IntoLimits) -> SharedLimiter {
     let limits = match limits.into_limits() {
         Ok(limits) => Limits::shared(&limits),
         Err(why) => Limits::invalid(why),
     };
-    SharedLimiter::of(builder, limits)
+    SharedLimiter::of(builder, limits).unseen()
 }
 
 /// The limiter of a function with `limit_for = ..`. Of this limit only the window matters: none is longer.
 #[must_use]
+#[track_caller]
 pub fn shared_limiter_for(
     builder: SharedLimiterBuilder,
     longest: Result<Limit, InvalidLimit>,
 ) -> SharedLimiter {
-    match longest {
+    let limiter = match longest {
         Ok(limit) => {
             SharedLimiter::of(builder.longest(limit.window()), Limits::invalid(InvalidLimit::NO_LIMIT))
         }
         Err(why) => SharedLimiter::of(builder, Limits::invalid(why)),
-    }
+    };
+    limiter.unseen()
 }
 
 /// Borrows a key, if it has a text.
@@ -74,21 +77,23 @@ pub fn store_key<K: StoreKey + ?Sized>(key: &K) -> &K {
 pub struct SharedCall<'l>(Result<Call<'l>, RateLimitExceeded>);
 
 /// The call of a function that has `key = ..` or none.
-pub fn shared_call<'l, K: StoreKey + ?Sized>(
-    limiter: &'l SharedLimiter,
+pub fn shared_call<K: StoreKey + ?Sized>(
+    limiter: &'static SharedLimiter,
     key: &K,
     cost: u32,
-) -> SharedCall<'l> {
+) -> SharedCall<'static> {
+    limiter.meet();
     SharedCall(Ok(Call::new(limiter, key, cost)))
 }
 
 /// The call of a function that has `limit_for = ..`.
-pub fn shared_call_for<'l, K: StoreKey + ?Sized>(
-    limiter: &'l SharedLimiter,
+pub fn shared_call_for<K: StoreKey + ?Sized>(
+    limiter: &'static SharedLimiter,
     key: &K,
     limits: &CallLimits,
     cost: u32,
-) -> SharedCall<'l> {
+) -> SharedCall<'static> {
+    limiter.meet();
     SharedCall(match limits.get() {
         Ok(limits) => Ok(Call::new(limiter, key, cost).with_limits(limits)),
         Err(why) => Err(limiter.misconfigured_call(why)),

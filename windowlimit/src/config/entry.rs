@@ -1,12 +1,9 @@
-//! What is asked for one name.
+//! What is asked for one name, and all that is wrong with how it is written.
 
-use std::fmt;
-
-use serde::{
-    Deserialize, Deserializer,
-    de::{self, MapAccess, SeqAccess, Visitor},
+use super::{
+    error::Faults,
+    node::{Key, Node, Value},
 };
-
 use crate::{
     limit::Limit,
     watch::{Mode, Setting, Wanted},
@@ -19,16 +16,105 @@ pub(super) struct Entry {
     mode: Option<Mode>,
     /// Where it stands, if that is known: file or variable, and line.
     place: Option<String>,
+    /// How far in the text that is.
+    at: usize,
+}
+
+const WANTED: &str =
+    "limits such as `\"100/m\"` or `[\"10/s\", \"100/m\"]`, a mode, or a table of `limits` and `mode`";
+
+/// What is asked for each name, without those for which something is wrong.
+pub(super) fn read_all(node: Node, faults: &mut Faults<'_>) -> Vec<(String, Entry)> {
+    let at = node.at;
+    let Value::Map(pairs) = node.value else {
+        let found = node.kind();
+        faults.add(
+            at,
+            "",
+            format!("wanted the names of limiters, each with limits, a mode or both, found {found}"),
+        );
+        return Vec::new();
+    };
+    let mut entries: Vec<(String, Entry)> = Vec::new();
+    let mut seen: Vec<String> = Vec::new();
+    for (Key { at, text: name }, node) in pairs {
+        if seen.contains(&name) {
+            faults.add(at, &name, format!("wanted each name once, found `{name}` again"));
+        }
+        seen.push(name.clone());
+        let before = faults.len();
+        let entry = Entry::of_node(&node, &name, faults);
+        if faults.len() == before {
+            let place = faults.place(node.at, &name);
+            entries.push((name, Entry { place, at: node.at, ..entry }));
+        }
+    }
+    entries
 }
 
 impl Entry {
-    /// Reads `10/s, 100/m`, `shadow`, or `off, 5/m`.
-    pub(super) fn read(text: &str) -> Result<Self, String> {
+    /// Reads `10/s, 100/m`, `shadow`, or `off, 5/m`, in a variable of this name.
+    pub(super) fn of_variable(name: &str, text: &str, faults: &mut Faults<'_>) -> Self {
+        let mut entry = Self { place: faults.place(0, name), ..Self::default() };
+        entry.take_all(text, |message| faults.add(0, name, message));
+        entry
+    }
+
+    fn of_node(node: &Node, name: &str, faults: &mut Faults<'_>) -> Self {
         let mut entry = Self::default();
-        for word in text.split(',') {
-            entry.take(word)?;
+        match &node.value {
+            Value::Text(text) => entry.take_all(text, |message| faults.add(node.at, name, message)),
+            Value::List(words) if words.is_empty() => {
+                faults.add(node.at, name, "wanted at least one limit, found none".to_owned());
+            }
+            Value::List(words) => {
+                for word in words {
+                    let taken = match &word.value {
+                        Value::Text(text) => entry.take(text),
+                        _ => Err(format!("wanted a limit such as `\"100/m\"`, found {}", word.kind())),
+                    };
+                    taken.unwrap_or_else(|message| faults.add(word.at, name, message));
+                }
+            }
+            Value::Map(fields) => entry.take_fields(fields, name, faults),
+            Value::Other(what) => faults.add(node.at, name, format!("wanted {WANTED}, found {what}")),
         }
-        Ok(entry)
+        entry
+    }
+
+    fn take_fields(&mut self, fields: &[(Key, Node)], name: &str, faults: &mut Faults<'_>) {
+        for (place, (field, node)) in fields.iter().enumerate() {
+            if fields[..place].iter().any(|(before, _)| before.text == field.text) {
+                faults.add(field.at, name, format!("wanted each field once, found `{}` again", field.text));
+                continue;
+            }
+            match (&*field.text, &node.value) {
+                ("limits", _) => {
+                    let (before, entry) = (faults.len(), Self::of_node(node, name, faults));
+                    if entry.mode.is_some() || entry.limits.is_none() && faults.len() == before {
+                        faults.add(node.at, name, "wanted limits in `limits`, found a mode".to_owned());
+                    }
+                    self.limits = entry.limits;
+                }
+                ("mode", Value::Text(text)) => match text.parse() {
+                    Ok(mode) => self.mode = Some(mode),
+                    Err(error) => faults.add(node.at, name, error.to_string()),
+                },
+                ("mode", _) => {
+                    let found = node.kind();
+                    faults.add(node.at, name, format!("wanted `enforce`, `shadow` or `off`, found {found}"));
+                }
+                (other, _) => {
+                    faults.add(field.at, name, format!("wanted `limits` or `mode`, found `{other}`"));
+                }
+            }
+        }
+    }
+
+    fn take_all(&mut self, text: &str, mut fault: impl FnMut(String)) {
+        for word in text.split(',') {
+            self.take(word).unwrap_or_else(&mut fault);
+        }
     }
 
     /// Takes a limit or a mode.
@@ -48,11 +134,6 @@ impl Entry {
         }
     }
 
-    /// The same, which stands here.
-    pub(super) fn at(self, place: String) -> Self {
-        Self { place: Some(place), ..self }
-    }
-
     pub(super) fn has_limits(&self) -> bool {
         self.limits.is_some()
     }
@@ -61,116 +142,14 @@ impl Entry {
         self.place.as_deref()
     }
 
+    /// How far in its text it stands.
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
     /// What it leaves out is as in the source.
     pub(super) fn setting(&self) -> Setting {
         let limits = self.limits.clone().map_or(Wanted::AsDeclared, Wanted::These);
         Setting { limits, mode: self.mode, is_configured: true }
-    }
-}
-
-impl<'de> Deserialize<'de> for Entry {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Whole)
-    }
-}
-
-struct Whole;
-
-impl<'de> Visitor<'de> for Whole {
-    type Value = Entry;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("limits such as `\"100/m\"` or `[\"10/s\", \"100/m\"]`, a mode, or a table of `limits` and `mode`")
-    }
-
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<Entry, E> {
-        Entry::read(text).map_err(E::custom)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut words: A) -> Result<Entry, A::Error> {
-        let mut entry = Entry::default();
-        while let Some(Word) = words.next_element_seed(Take(&mut entry))? {}
-        if entry == Entry::default() {
-            return Err(de::Error::custom("wanted at least one limit, found none"));
-        }
-        Ok(entry)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Entry, A::Error> {
-        let mut entry = Entry::default();
-        // What is wrong with a field or its value is found while that is read, so that it is told at its place.
-        while let Some(field) = fields.next_key()? {
-            let is_second = match field {
-                Field::Limits => entry.limits.replace(fields.next_value::<Limits>()?.0).is_some(),
-                Field::Mode => entry.mode.replace(fields.next_value::<OneMode>()?.0).is_some(),
-            };
-            if is_second {
-                return Err(de::Error::custom("wanted each field once, found one again"));
-            }
-        }
-        Ok(entry)
-    }
-}
-
-/// The fields of a table.
-enum Field {
-    Limits,
-    Mode,
-}
-
-impl<'de> Deserialize<'de> for Field {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match String::deserialize(deserializer)?.as_str() {
-            "limits" => Ok(Self::Limits),
-            "mode" => Ok(Self::Mode),
-            other => Err(de::Error::unknown_field(other, &["limits", "mode"])),
-        }
-    }
-}
-
-/// An entry without a mode.
-struct Limits(Vec<Limit>);
-
-impl<'de> Deserialize<'de> for Limits {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match Entry::deserialize(deserializer)? {
-            Entry { limits: Some(limits), mode: None, .. } => Ok(Self(limits)),
-            _ => Err(de::Error::custom("wanted limits in `limits`, found a mode")),
-        }
-    }
-}
-
-/// An entry that is nothing but a mode.
-struct OneMode(Mode);
-
-impl<'de> Deserialize<'de> for OneMode {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map(Self).map_err(de::Error::custom)
-    }
-}
-
-/// A word that has been taken.
-struct Word;
-
-/// Takes the next word, so that what is wrong with it is told at its place.
-struct Take<'e>(&'e mut Entry);
-
-impl<'de> de::DeserializeSeed<'de> for Take<'_> {
-    type Value = Word;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Word, D::Error> {
-        deserializer.deserialize_str(self)
-    }
-}
-
-impl Visitor<'_> for Take<'_> {
-    type Value = Word;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a limit such as `\"100/m\"`")
-    }
-
-    fn visit_str<E: de::Error>(self, word: &str) -> Result<Word, E> {
-        self.0.take(word).map(|()| Word).map_err(E::custom)
     }
 }

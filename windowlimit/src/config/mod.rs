@@ -14,11 +14,8 @@
 //! `WINDOWLIMIT_` and the name in capitals, with `_` for all that is neither a letter nor a digit: `WINDOWLIMIT_LOGIN=5/m`,
 //! `WINDOWLIMIT_API__EXPORT="off, 10/s"`. It wins over the file.
 //!
-//! (Files in JSON are read by `serde_json`, which also compares numbers with its own values. In a crate that leaves it to the
-//! compiler what an empty list holds, such as `assert_eq!(numbers, [])`, that has to be said once this feature is on.)
-//!
-//! [`reload`] reads both and puts them in force: all of what they say or, where something is wrong, none of it. Call it when
-//! the program starts, and again whenever the file may have changed:
+//! [`reload`] reads both and puts them in force: all of what they say or, where something is wrong, none of it, and then it
+//! tells everything that is wrong. Call it when the program starts, and again whenever the file may have changed:
 //!
 //! ```
 //! use windowlimit::{RateLimitExceeded, config, registry, window_rate_limit};
@@ -55,17 +52,21 @@ mod entry;
 mod environment;
 mod error;
 mod file;
-mod pairs;
+mod node;
 
-use std::{collections::BTreeMap, fmt, path::Path};
+use std::{collections::BTreeMap, env, fmt, path::Path};
 
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, de::Error};
 
-pub use self::error::ConfigError;
-use self::{entry::Entry, pairs::Pairs};
+pub use self::error::{ConfigError, Fault};
+use self::{
+    entry::{Entry, read_all},
+    error::Faults,
+    node::Node,
+};
 use crate::{
     registry::{closest, told},
-    watch::{BookRef, Configured, Setting},
+    watch::{BookRef, Configured, Held, Setting, Unfit},
 };
 
 #[cfg(doc)]
@@ -76,9 +77,42 @@ use crate::{Limit, registry::Mode};
 ///
 /// # Errors
 ///
-/// The file cannot be read, or something in it or in the environment is wrong. Nothing has been changed then.
+/// Everything that is wrong: the file cannot be read, something in it or in the environment says nothing, a limiter cannot
+/// have the limits that are asked for it. Nothing has been changed then.
 pub fn reload(file: impl AsRef<Path>) -> Result<Report, ConfigError> {
-    Settings::from_file(file)?.with_environment()?.apply()
+    let (names, of_file) = file::read(file.as_ref());
+    let (variables, of_variables) = read_variables(of_environment());
+    let settings = Settings { names: names.into_iter().collect(), variables };
+    let misfits = settings.misfits(&BookRef::current());
+    match ConfigError::all(of_file.into_iter().chain(of_variables).chain(misfits)) {
+        Some(error) => Err(error),
+        None => settings.apply(),
+    }
+}
+
+/// The variables of the environment.
+fn of_environment() -> impl Iterator<Item = (String, String)> {
+    env::vars_os().filter_map(|(name, value)| {
+        // A name that is no text is none of ours; a value that is none will be found to be no limit.
+        Some((name.into_string().ok()?, value.to_string_lossy().into_owned()))
+    })
+}
+
+/// What the variables say that are ours, and all that is wrong with them.
+fn read_variables<N: AsRef<str>, V: AsRef<str>>(
+    variables: impl IntoIterator<Item = (N, V)>,
+) -> (BTreeMap<String, Entry>, Option<ConfigError>) {
+    let place = |_, name: &str| Some(format!("the variable {name}"));
+    let mut faults = Faults::new(&place);
+    let mut entries = BTreeMap::new();
+    for (name, value) in variables {
+        let name = name.as_ref();
+        if name.starts_with(environment::PREFIX) {
+            let entry = Entry::of_variable(name, value.as_ref(), &mut faults);
+            entries.insert(name.to_owned(), entry);
+        }
+    }
+    (entries, faults.into_error())
 }
 
 /// What is asked for names: the whole of it, of which each [`apply`](Self::apply) replaces the one before.
@@ -110,7 +144,7 @@ impl Settings {
     ///
     /// It is no TOML, or there is something else in it than names with limits and modes.
     pub fn from_toml(text: &str) -> Result<Self, ConfigError> {
-        file::toml("toml", text)
+        Self::of_names(file::toml("toml", text))
     }
 
     /// Reads JSON.
@@ -119,7 +153,7 @@ impl Settings {
     ///
     /// It is no JSON, or there is something else in it than names with limits and modes.
     pub fn from_json(text: &str) -> Result<Self, ConfigError> {
-        file::json("json", text)
+        Self::of_names(file::json("json", text))
     }
 
     /// Reads a file, which is TOML or, if it is named `*.json`, JSON.
@@ -128,7 +162,14 @@ impl Settings {
     ///
     /// The file cannot be read, or something in it is wrong.
     pub fn from_file(path: impl AsRef<Path>) -> Result<Self, ConfigError> {
-        file::read(path.as_ref())
+        Self::of_names(file::read(path.as_ref()))
+    }
+
+    fn of_names((names, error): file::Read) -> Result<Self, ConfigError> {
+        match error {
+            Some(error) => Err(error),
+            None => Ok(Self { names: names.into_iter().collect(), variables: BTreeMap::new() }),
+        }
     }
 
     /// Reads the environment on top: the variables that begin with `WINDOWLIMIT_`.
@@ -137,10 +178,7 @@ impl Settings {
     ///
     /// One of them holds no limits and no mode.
     pub fn with_environment(self) -> Result<Self, ConfigError> {
-        self.with_variables(std::env::vars_os().filter_map(|(name, value)| {
-            // A name that is no text is none of ours; a value that is none will be found to be no limit.
-            Some((name.into_string().ok()?, value.to_string_lossy().into_owned()))
-        }))
+        self.with_variables(of_environment())
     }
 
     /// Reads these variables on top, of which only those matter that begin with `WINDOWLIMIT_`.
@@ -152,13 +190,9 @@ impl Settings {
         mut self,
         variables: impl IntoIterator<Item = (N, V)>,
     ) -> Result<Self, ConfigError> {
-        for (name, value) in variables {
-            if name.as_ref().starts_with(environment::PREFIX) {
-                let entry = environment::read(name.as_ref(), value.as_ref())?;
-                self.variables.insert(name.as_ref().to_owned(), entry);
-            }
-        }
-        Ok(self)
+        let (entries, error) = read_variables(variables);
+        self.variables.extend(entries);
+        error.map_or(Ok(self), Err)
     }
 
     /// Puts all of this in force, in the place of what was applied before: limiters that were named then, and are not now,
@@ -172,18 +206,13 @@ impl Settings {
     ///
     /// Each limiter changes at once, one after another.
     pub fn apply(&self) -> Result<Report, ConfigError> {
-        let settings = |entries: &BTreeMap<String, Entry>| -> BTreeMap<String, Setting> {
-            entries.iter().map(|(name, entry)| (name.clone(), entry.setting())).collect()
+        let book = BookRef::current();
+        let configured =
+            book.configure(&settings(&self.names), &settings(&self.variables), environment::variable);
+        let Configured { changed, unknown, known } = match configured {
+            Ok(configured) => configured,
+            Err(misfits) => return Err(self.unfit(misfits)),
         };
-        let (book, variables) = (BookRef::current(), settings(&self.variables));
-        let Configured { changed, unknown, known } = book
-            .configure(&settings(&self.names), &variables, environment::variable)
-            .map_err(|(name, held, why)| {
-                let place = &environment::variable(&name);
-                let of_variable = self.variables.get(place).filter(|entry| entry.has_limits());
-                let entry = of_variable.or_else(|| self.names.get(&name));
-                ConfigError::unfit(entry, &name, held.get(), &why)
-            })?;
         for name in &changed {
             told(name, &"configured");
         }
@@ -199,13 +228,39 @@ impl Settings {
         clashes.dedup();
         Ok(Report { changed, unknown, similar, clashes })
     }
+
+    /// What limiters there are that cannot have what is asked for them.
+    fn misfits(&self, book: &BookRef) -> Option<ConfigError> {
+        let (names, variables) = (settings(&self.names), settings(&self.variables));
+        let misfits = book.misfits(&names, &variables, environment::variable);
+        (!misfits.is_empty()).then(|| self.unfit(misfits))
+    }
+
+    /// Says so of each of them.
+    fn unfit(&self, mut misfits: Vec<(String, Held, Unfit)>) -> ConfigError {
+        let place = |name: &str| {
+            let of_variable = self.variables.get(&environment::variable(name));
+            of_variable.filter(|entry| entry.has_limits()).or_else(|| self.names.get(name))
+        };
+        misfits.sort_by_key(|(name, ..)| place(name).map(Entry::at));
+        ConfigError::unfit(misfits.iter().map(|(name, held, why)| (place(name), &**name, held.get(), why)))
+    }
 }
 
-/// A map of names, each with limits, a mode or both.
+fn settings(entries: &BTreeMap<String, Entry>) -> BTreeMap<String, Setting> {
+    entries.iter().map(|(name, entry)| (name.clone(), entry.setting())).collect()
+}
+
+/// A map of names, each with limits, a mode or both. What is wrong is told by name, since where it stands is not known here.
 impl<'de> Deserialize<'de> for Settings {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Pairs(pairs) = Pairs::<String, Entry>::deserialize(deserializer)?;
-        Ok(Self { names: pairs.into_iter().collect(), variables: BTreeMap::new() })
+        let place = |_, _: &str| None;
+        let mut faults = Faults::new(&place);
+        let names = read_all(Node::deserialize(deserializer)?, &mut faults);
+        match faults.into_error() {
+            Some(error) => Err(D::Error::custom(error)),
+            None => Ok(Self { names: names.into_iter().collect(), variables: BTreeMap::new() }),
+        }
     }
 }
 

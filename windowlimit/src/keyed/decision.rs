@@ -12,6 +12,7 @@ use crate::{
     error::RateLimitExceeded,
     lasting::lasting,
     limit::{InvalidLimit, Limit},
+    others::Others,
     permit::Permit,
     usage::Usage,
     window::{
@@ -148,7 +149,8 @@ impl<C: Clock> KeyedLimiter<C> {
                     idle_at = reading;
                 }
                 let usage = if RECEIPT { window.usage_after(&rule, at, reading) } else { Usage::NONE };
-                Admitted { receipt: Receipt { usage, at, cost: 1 }, voided: policy.voided, together: None }
+                let receipt = Receipt { usage, at, cost: 1 };
+                Admitted { receipt, voided: policy.voided, together: None, others: Others::NONE }
             }))
         })?;
         if idle_at > 0 {
@@ -221,12 +223,14 @@ impl<C: Clock> KeyedLimiter<C> {
                 _ => admitted,
             }),
             Ok(Err(refused)) => {
-                let refusal = RateLimitExceeded::refused(self.name, refused);
                 // Those that came with the call are looked up outside of the lock.
-                Err(match limits {
-                    Some(limits) => refusal.among(lasting(limits)),
-                    None => refusal,
-                })
+                let refused = match (limits, refused) {
+                    (Some(limits), Refused::Full(full, _, others)) => {
+                        Refused::Full(full, lasting(limits), others)
+                    }
+                    (_, refused) => refused,
+                };
+                Err(RateLimitExceeded::refused(self.name, refused))
             }
             Err(Crowded) => Err(RateLimitExceeded::too_many_keys(self.name, self.max_keys)),
         }
@@ -258,20 +262,41 @@ impl<C: Clock> KeyedLimiter<C> {
                 Ok(at) => {
                     let usage = if RECEIPT { window.usage(&rules, reading) } else { Usage::NONE };
                     let receipt = Receipt { usage, at, cost };
+                    let others = if RECEIPT {
+                        beside(window, &rules, reading, (usage.tightest_limit(), usage.remaining()))
+                    } else {
+                        Others::NONE
+                    };
                     let together = policy.limits.together();
-                    let admitted = Admitted { receipt, voided: policy.voided, together };
+                    let admitted = Admitted { receipt, voided: policy.voided, together, others };
                     let due = reading.saturating_sub(rules.longest);
                     let entered = (cost > 0).then_some(Entered { reading, due, was_idle: at >= idle_from });
                     Decided { result: Ok(admitted), entered }
                 }
                 Err(full) => {
-                    let refused = Refused::Full(full, policy.limits.together());
+                    let (limit, left) = (full.limit, full.remaining);
+                    let others = beside(window, &rules, reading, (&limit, left));
+                    let refused = Refused::Full(full, policy.limits.together(), others);
                     Decided { result: Err(refused), entered: None }
                 }
             }
         };
         let idle_from = |key: Digest, window: &S| self.idle_from(key, window);
         table.decide(digest, self.max_keys, decide, idle_from, || instant(&self.clock))
+    }
+
+    /// The state of each limit of a call of this key.
+    pub(super) fn usages_of(&self, digest: Digest, limits: Option<&[Limit]>) -> Vec<Usage> {
+        in_table!(self, |table| self.usages_in(table, digest, limits))
+    }
+
+    fn usages_in<S: Solo>(&self, table: &Table<S>, digest: Digest, limits: Option<&[Limit]>) -> Vec<Usage> {
+        table.look(digest, |window, floor| {
+            let policy = self.policy.load();
+            let Ok(all) = self.limits_of(&policy, limits, 0) else { return Vec::new() };
+            let rules = self.rules(&policy, all, limits.is_none());
+            usages(window, &Rules { since: rules.since.max(floor), ..rules }, instant(&self.clock)).collect()
+        })
     }
 
     fn usage_in<S: Solo>(&self, table: &Table<S>, digest: Digest, rules: Rules<'_>) -> Usage {
@@ -349,4 +374,19 @@ impl<C: Clock> KeyedLimiter<C> {
             is_plain: are_own && policy.first.is_some() && !policy.is_changed,
         }
     }
+}
+
+/// The state of the limits beside this one, which has so many units left.
+#[inline]
+fn beside<S: Solo>(window: &S, rules: &Rules<'_>, reading: u64, (named, left): (&Limit, u32)) -> Others {
+    if rules.limits.len() == 1 {
+        return Others::NONE;
+    }
+    Others::of(named, left, usages(window, rules, reading))
+}
+
+/// The state of each limit, in their order.
+fn usages<S: Solo>(window: &S, rules: &Rules<'_>, reading: u64) -> impl Iterator<Item = Usage> {
+    let one = move |limit| Rules { limits: slice::from_ref(limit), ..*rules };
+    rules.limits.iter().map(move |limit| window.usage(&one(limit), reading))
 }

@@ -14,6 +14,7 @@ use crate::{
     line::{Acquire, Call, Forecast, Foresee, Place, Queue, Terms},
     permit::Permit,
     sync::Mutex,
+    usage::Usage,
     window::{rules::Rules, solo::Solo, timeline::Admitted},
 };
 
@@ -103,6 +104,11 @@ impl<C: Clock> KeyedLimiter<C> {
     /// All limits, if they are several and last.
     pub(crate) fn together(&self) -> Together {
         self.policy.load().limits.together()
+    }
+
+    /// The state of each limit that a call of a key is decided by.
+    pub(crate) fn usages(&self, key: Digest, call: &Call) -> Vec<Usage> {
+        self.usages_of(key, call.limits.as_deref())
     }
 
     /// Whether a call can ever be admitted.

@@ -10,6 +10,7 @@ use crate::{
     lasting::Together,
     line::{Acquire, Call, Foresee, Place, Queue},
     permit::Permit,
+    usage::Usage,
     window::timeline::Admitted,
 };
 
@@ -93,6 +94,11 @@ impl<C: Clock> Limiter<C> {
     /// All limits, if they are several and last.
     pub(crate) fn together(&self) -> Together {
         self.timeline.together()
+    }
+
+    /// The state of each limit.
+    pub(crate) fn usages(&self) -> Vec<Usage> {
+        self.timeline.usages(&self.clock)
     }
 
     /// Whether a call can ever be admitted.

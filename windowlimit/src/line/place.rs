@@ -13,7 +13,9 @@ use crate::{
     error::RateLimitExceeded,
     lasting::{Together, lasting},
     limiter::Limiter,
+    others::Others,
     permit::Permit,
+    usage::Usage,
     window::timeline::Admitted,
 };
 
@@ -75,11 +77,11 @@ impl<C: Clock> Place<'_, C> {
         if let Some(turn) = turn {
             if queue.len() >= max_waiters {
                 let refusal = RateLimitExceeded::line_full(self.name(), turn, now, max_waiters);
-                return Step::Refused(refusal.among(self.together(call)));
+                return Step::Refused(self.among(refusal, call));
             }
             if turn.at > deadline {
                 let refusal = RateLimitExceeded::turn_too_late(self.name(), turn, now);
-                return Step::Refused(refusal.among(self.together(call)));
+                return Step::Refused(self.among(refusal, call));
             }
         }
         let turn = turn.map(|turn| turn.at);
@@ -116,7 +118,7 @@ impl<C: Clock> Place<'_, C> {
             None => refusal,
             Some(turn) if turn.at > first.deadline => {
                 let refusal = RateLimitExceeded::turn_too_late(self.name(), turn, now);
-                refusal.among(self.together(&first.call))
+                self.among(refusal, &first.call)
             }
             Some(turn) => {
                 queue.stay(ticket, waker);
@@ -145,7 +147,7 @@ impl<C: Clock> Place<'_, C> {
         };
         let too_late = |turn| {
             let refusal = RateLimitExceeded::turn_too_late(self.name(), turn, instant(self.clock()));
-            refusal.among(self.together(&call))
+            self.among(refusal, &call)
         };
         Step::Refused(match (turn, self.examine(&call)) {
             (None, Err(refusal)) => refusal,
@@ -212,6 +214,23 @@ impl<'l, C: Clock> Place<'l, C> {
         }
     }
 
+    /// The same refusal, by all limits that the call is decided by, as they are while it is turned away.
+    fn among(&self, refusal: RateLimitExceeded, call: &Call) -> RateLimitExceeded {
+        let (Some(together), Some((named, _))) = (self.together(call), refusal.room_again()) else {
+            return refusal;
+        };
+        refusal.among(Some(together), Others::of(&named, 0, self.usages(call)))
+    }
+
+    /// The state of each limit.
+    fn usages(&self, call: &Call) -> Vec<Usage> {
+        match self {
+            Self::Limiter(limiter) => limiter.usages(),
+            #[cfg(not(windowlimit_loom))]
+            Self::Key(limiter, key) => limiter.usages(*key, call),
+        }
+    }
+
     /// All limits that a call is decided by, if they are several and last.
     fn together(&self, call: &Call) -> Together {
         match (&call.limits, self) {
@@ -248,7 +267,7 @@ impl<'l, C: Clock> Place<'l, C> {
             let refusal = self.examine(call).err().unwrap_or_else(|| {
                 let now = instant(self.clock());
                 let turn = queue.turn_of_next(now, call, false, |units| self.foresee(units));
-                RateLimitExceeded::others_wait(self.name(), turn, now).among(self.together(call))
+                self.among(RateLimitExceeded::others_wait(self.name(), turn, now), call)
             });
             (Some(refusal), None)
         })

@@ -27,6 +27,7 @@ enum Problem {
         known: Vec<String>,
     },
     Unfit(String),
+    NoReset(String),
 }
 
 impl ChangeError {
@@ -45,6 +46,11 @@ impl ChangeError {
         Self { name: name.to_owned(), problem: Problem::Unfit(about) }
     }
 
+    pub(super) fn no_reset(name: &str, held: &Held, why: &Unfit) -> Self {
+        let about = format!("{why} (made at {})", held.get().watch().place());
+        Self { name: name.to_owned(), problem: Problem::NoReset(about) }
+    }
+
     /// The name for which a change was asked.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -57,10 +63,10 @@ impl ChangeError {
         matches!(self.problem, Problem::Unknown { .. })
     }
 
-    /// Whether a limiter of this name cannot have such limits.
+    /// Whether a limiter of this name cannot have such limits, or cannot be reset.
     #[must_use]
     pub fn is_unfit(&self) -> bool {
-        matches!(self.problem, Problem::Unfit(_))
+        matches!(self.problem, Problem::Unfit(_) | Problem::NoReset(_))
     }
 }
 
@@ -69,6 +75,7 @@ impl fmt::Display for ChangeError {
         let name = &self.name;
         match &self.problem {
             Problem::Unfit(about) => write!(f, "the limits of `{name}` cannot be changed so: {about}"),
+            Problem::NoReset(about) => write!(f, "`{name}` cannot be reset: {about}"),
             Problem::Unknown { meant: Some(meant), .. } => {
                 write!(f, "no limiter named `{name}` has been called yet; did you mean `{meant}`?")
             }

@@ -73,13 +73,14 @@ impl Listed {
         Mode::of(self.held.get().gate())
     }
 
-    /// How full the window is now, or `None` if there is one for each key.
+    /// How full the window is now, or `None` if there is one for each key, or if it is on a store.
     #[must_use]
     pub fn usage(&self) -> Option<Usage> {
         self.held.get().usage()
     }
 
-    /// How many keys are held, or `None` if there is a single window. Some of them may be idle.
+    /// How many keys are held, or `None` if there is a single window. Some of them may be idle. Of a limiter whose windows are
+    /// on a store, these are the keys that this process knows, for when it has to do without.
     #[must_use]
     pub fn keys(&self) -> Option<usize> {
         self.held.get().keys()
@@ -92,7 +93,22 @@ impl Listed {
         self.held.get().watch().tally().map(Tally::counts)
     }
 
-    /// So many keys with the most live units, the fullest first.
+    /// How many calls were decided without the store that the windows are on, by what stands in for it; `None` if they are in
+    /// this process.
+    #[must_use]
+    pub fn degraded(&self) -> Option<u64> {
+        self.held.get().degraded()
+    }
+
+    /// The store that the windows are on, which tells of [its state](crate::RedisStore::state), and why it could not be
+    /// asked [last](crate::RedisStore::last_error); `None` if they are in this process.
+    #[cfg(feature = "redis")]
+    #[must_use]
+    pub fn store(&self) -> Option<crate::RedisStore> {
+        self.held.get().store().cloned()
+    }
+
+    /// So many keys with the most live units, the fullest first; none of a limiter whose windows are on a store.
     ///
     /// A key is not kept, only its digest, so that is what names it here: compare it with the [`KeyTag`] of a key that you
     /// know.
@@ -140,6 +156,7 @@ impl fmt::Debug for Listed {
             .field("usage", &self.usage())
             .field("keys", &self.keys())
             .field("counts", &self.counts())
+            .field("degraded", &self.degraded())
             .finish_non_exhaustive()
     }
 }
@@ -164,6 +181,20 @@ impl<C: Clock + Send + Sync + 'static> From<&Arc<Limiter<C>>> for Listed {
 
 impl<C: Clock + Send + Sync + 'static> From<&Arc<KeyedLimiter<C>>> for Listed {
     fn from(limiter: &Arc<KeyedLimiter<C>>) -> Self {
+        Self { held: Held::Shared(limiter.clone()), problem: None }
+    }
+}
+
+#[cfg(feature = "redis")]
+impl From<&'static crate::SharedLimiter> for Listed {
+    fn from(limiter: &'static crate::SharedLimiter) -> Self {
+        Self { held: Held::Static(limiter), problem: None }
+    }
+}
+
+#[cfg(feature = "redis")]
+impl From<&Arc<crate::SharedLimiter>> for Listed {
+    fn from(limiter: &Arc<crate::SharedLimiter>) -> Self {
         Self { held: Held::Shared(limiter.clone()), problem: None }
     }
 }

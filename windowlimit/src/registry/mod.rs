@@ -33,7 +33,17 @@
 //!
 //! A limiter that nobody has changed or asked to count is decided as if there were no registry: all that a call would have
 //! to look at is one word that it reads anyway. So nothing is counted until somebody asks for it, by
-//! [`count_calls`](Registry::count_calls) or by the mode [`Shadow`](Mode::Shadow); then each call writes a counter.
+//! [`count_calls`](Registry::count_calls) or by the mode [`Shadow`](Mode::Shadow); then each call writes a counter. (Counting
+//! always would cost every call of every limiter a look for its thread's counter and a write to it, also where nobody ever
+//! asks, and a decision takes little more than the reading of the clock. A service that wants the
+//! numbers calls `count_calls(true)` when it starts, and has them from the first call on.)
+//!
+//! # Limiters on a store
+//!
+//! A limiter whose windows are shared, behind the feature `redis`, is listed, counted and changed like any other, as far as
+//! that is this process's own: its limits, its mode, its calls, and how often they were
+//! [decided without the store](Listed::degraded). How full a window is, only the store knows, so that there is no
+//! [`usage`](Listed::usage) here; and it is reset key by key. Nothing that is asked here waits for the store.
 //!
 //! # In tests
 //!
@@ -102,7 +112,8 @@ impl Registry {
     }
 
     /// Enters a limiter that was made by hand, and does at once what is asked for its name: `register(&LOGINS)` for a
-    /// `static`, `register(&limiter)` for an `Arc`, which stays in the registry until it is dropped.
+    /// `static`, `register(&*LOGINS)` for one in a `LazyLock`, `register(&limiter)` for an `Arc`, which stays in the registry
+    /// until it is dropped.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -180,9 +191,13 @@ impl Registry {
     ///
     /// # Errors
     ///
-    /// No limiter of this name has been used yet.
+    /// No limiter of this name has been used yet; or the windows of one are on a store, which nobody can ask for all keys of
+    /// a name at once, and then nothing is forgotten.
     pub fn reset(&self, name: &str) -> Result<usize, ChangeError> {
         let known = self.known(name)?;
+        for held in &known {
+            held.get().resets().map_err(|why| ChangeError::no_reset(name, held, &why))?;
+        }
         for held in &known {
             held.get().reset();
         }
@@ -195,8 +210,9 @@ impl Registry {
     ///
     /// # Cost
     ///
-    /// While a limiter is counted, each of its calls writes a counter that all threads share, and takes a longer way to its
-    /// decision: tens of nanoseconds.
+    /// While a limiter is counted, each of its calls takes a longer way to its decision and writes a counter: tens of
+    /// nanoseconds. There are sixteen of each counter, and threads take them in turn, so that up to sixteen threads do not
+    /// wait for each other to write.
     pub fn count_calls(&self, wanted: bool) {
         self.book.count(wanted);
     }
@@ -233,7 +249,9 @@ impl fmt::Debug for Registry {
 /// There are `windowlimit_admitted_total`, `windowlimit_waited_total` (of those, the calls that had waited in line),
 /// `windowlimit_refused_total` and, of limiters in the mode [`Shadow`](Mode::Shadow), `windowlimit_let_through_total`. All
 /// have the label `limiter`, its name, and the last two `reason`: one of `window_full`, `never_fits`, `misconfigured`,
-/// `too_many_keys`, `others_wait`, `line_full`, `turn_too_late` and `other`. Keys are no labels. Counting needs no call.
+/// `too_many_keys`, `others_wait`, `line_full`, `turn_too_late`, `store_unavailable` and `other`. Of limiters on a store there
+/// is `windowlimit_degraded_total` too, with `by`: what stood in for the store, `local`, `allow` or `deny`. Keys are no
+/// labels. Counting needs no call.
 #[cfg(feature = "metrics")]
 pub fn describe_metrics() {
     crate::watch::telemetry::describe();

@@ -18,6 +18,7 @@ use crate::{
     error::RateLimitExceeded,
     lasting::lasting,
     limit::{InvalidLimit, Limit},
+    others::Others,
     usage::Usage,
     window::{answer::Full, timeline::Refused},
 };
@@ -43,6 +44,9 @@ struct Pending<'l> {
     about: About,
     sent: Moment,
 }
+
+/// An admission: what is left of each limit, if that is told, and its instant.
+type Told = (Box<[Usage]>, i64);
 
 /// The modes of the scripts.
 pub(super) const DECIDE: i64 = 0;
@@ -94,12 +98,25 @@ impl<'l> Call<'l> {
 
     /// Decides, and blocks the thread for it.
     pub(crate) fn decide(self) -> Decided<'l> {
+        let limiter = self.limiter;
+        limiter.while_off().map_or_else(|| limiter.judge(self.decided()), Ok)
+    }
+
+    pub(crate) async fn decide_async(self) -> Decided<'l> {
+        let limiter = self.limiter;
+        match limiter.while_off() {
+            Some(permit) => Ok(permit),
+            None => limiter.judge(self.decided_async().await),
+        }
+    }
+
+    fn decided(self) -> Decided<'l> {
         let (pending, asked) = self.begin()?;
         let deadline = pending.call.limiter.store.deadline();
         pending.finish(asked.and_then(|asked| asked.wait(deadline)))
     }
 
-    pub(crate) async fn decide_async(self) -> Decided<'l> {
+    async fn decided_async(self) -> Decided<'l> {
         let (pending, asked) = self.begin()?;
         let answer = match asked {
             Ok(asked) => asked.answer().await,
@@ -118,9 +135,7 @@ impl<'l> Call<'l> {
         if limiter.instants.is_none() {
             if let Some(known) = memory.recall(about, self.cost, now) {
                 let refusal = full(limiter.name, known.by, known.retry_after, &limits);
-                let refusal = refusal.decided_by(Decider::Memory);
-                note(limiter.name, Some(&refusal));
-                return Err(refusal);
+                return Err(refusal.decided_by(Decider::Memory));
             }
         }
         let mode = if self.has_receipt { DECIDE_AND_TELL } else { DECIDE };
@@ -161,21 +176,18 @@ impl<'l> Call<'l> {
 
 impl<'l> Pending<'l> {
     fn finish(self, answer: Result<Vec<i64>, StoreError>) -> Decided<'l> {
-        let name = self.call.limiter.name;
-        let decided = match answer.and_then(|numbers| self.read(&numbers)) {
-            Ok(decided) => decided.map(|(usage, at)| self.admitted(usage, at)),
+        match answer.and_then(|numbers| self.read(&numbers)) {
+            Ok(decided) => decided.map(|(told, at)| self.admitted(told, at)),
             Err(why) => self.without_store(why),
-        };
-        note(name, decided.as_ref().err());
-        decided
+        }
     }
 
-    /// What the answer says: an admission with what is left and its instant, or a refusal.
-    fn read(&self, numbers: &[i64]) -> Result<Result<(Usage, i64), RateLimitExceeded>, StoreError> {
+    /// What the answer says: an admission or a refusal.
+    fn read(&self, numbers: &[i64]) -> Result<Result<Told, RateLimitExceeded>, StoreError> {
         let limiter = self.call.limiter;
         match numbers {
-            [0] => Ok(Ok((Usage::NONE, 0))),
-            [0, at, left @ ..] => Ok(Ok((usage(&self.limits, left), *at))),
+            [0] => Ok(Ok((Box::default(), 0))),
+            [0, at, left @ ..] => Ok(Ok((usages(&self.limits, left).collect(), *at))),
             [wait, place @ ..] if *wait > 0 => {
                 let place = place.first().map_or(0, |&place| usize::try_from(place).unwrap_or(usize::MAX));
                 let by = *self.limits.get(place).ok_or_else(|| odd(numbers))?;
@@ -191,7 +203,7 @@ impl<'l> Pending<'l> {
     }
 
     /// Enters the admission in the local window as well, so that it is warm when it has to stand in.
-    fn admitted(self, usage: Usage, at: i64) -> SharedPermit<'l> {
+    fn admitted(self, told: Box<[Usage]>, at: i64) -> SharedPermit<'l> {
         let Call { limiter, key, cost, has_receipt, .. } = self.call;
         let mut local = None;
         if limiter.on_error == OnStoreError::Local {
@@ -203,7 +215,8 @@ impl<'l> Pending<'l> {
                 let _ = limiter.local.check_for(&key, &limits, cost);
             }
         }
-        SharedPermit { limiter, usage, cost, source: Source::Store { key, at, local } }
+        let usage = Usage::tightest(told.iter().copied());
+        SharedPermit { limiter, usage, cost, source: Source::Store { key, at, local, told } }
     }
 
     fn without_store(self, why: StoreError) -> Decided<'l> {
@@ -232,10 +245,15 @@ impl<'l> Pending<'l> {
 /// What is left, of the live units of each limit and the time until the oldest leaves. Where nothing is told, nothing is
 /// live.
 pub(super) fn usage(limits: &[Limit], left: &[i64]) -> Usage {
+    Usage::tightest(usages(limits, left))
+}
+
+/// The same of each limit, in their order.
+fn usages<'a>(limits: &'a [Limit], left: &'a [i64]) -> impl Iterator<Item = Usage> + 'a {
     let pairs = left.chunks_exact(2).map(|pair| (pair[0], pair[1])).chain(std::iter::repeat((0, 0)));
-    Usage::tightest(limits.iter().zip(pairs).map(|(limit, (live, reset))| {
+    limits.iter().zip(pairs).map(|(limit, (live, reset))| {
         Usage::new(*limit, u32::try_from(live).unwrap_or(u32::MAX), nanos(reset))
-    }))
+    })
 }
 
 fn odd(numbers: &[i64]) -> StoreError {
@@ -303,16 +321,6 @@ fn in_short(args: Vec<i64>) -> Vec<i64> {
 
 /// The refusal by one of these limits. What it has left, the script does not tell of a call that is refused.
 fn full(name: &'static str, limit: Limit, retry_after: u64, limits: &[Limit]) -> RateLimitExceeded {
-    RateLimitExceeded::full(name, Full { limit, retry_after, remaining: 0 }).among(lasting(limits))
-}
-
-/// Tells counters and subscribers what came of a call.
-fn note(name: &'static str, refusal: Option<&RateLimitExceeded>) {
-    #[cfg(any(feature = "metrics", feature = "tracing"))]
-    crate::watch::telemetry::note(
-        name,
-        refusal.map_or(crate::watch::Outcome::Admitted, crate::watch::Outcome::Refused),
-    );
-    #[cfg(not(any(feature = "metrics", feature = "tracing")))]
-    let _ = (name, refusal);
+    let refusal = RateLimitExceeded::full(name, Full { limit, retry_after, remaining: 0 });
+    refusal.among(lasting(limits), Others::untold(&limit, 0))
 }

@@ -6,11 +6,13 @@ use super::{policy::OnStoreError, store::RedisStore};
 use crate::{
     algorithm::Algorithm,
     clock::{ManualClock, SystemClock},
+    gate::Gate,
     keyed::KeyedLimiter,
     limit::{InvalidLimit, Limit},
     limits::Limits,
     name::interned,
     sync::{AtomicU64, Latest, Ordering},
+    watch::Watch,
 };
 
 /// A window for each key, shared by all processes that give it one name on one store.
@@ -68,6 +70,8 @@ pub struct SharedLimiter {
     degraded: AtomicU64,
     /// Where the instants come from that the scripts decide at, in tests; on the server, its own clock.
     pub(super) instants: Option<Arc<ManualClock>>,
+    pub(super) gate: Gate,
+    pub(super) watch: Watch,
 }
 
 /// What holds until the limits are changed.
@@ -79,6 +83,7 @@ pub(super) struct Policy {
 
 impl SharedLimiter {
     /// A limiter of one limit for each key.
+    #[track_caller]
     pub fn new(store: &RedisStore, name: impl Into<Cow<'static, str>>, limit: Limit) -> Self {
         Self::of(Self::builder(store, name), Limits::one(limit))
     }
@@ -112,6 +117,7 @@ impl SharedLimiter {
     }
 
     /// Also of limits that are none: it then refuses every call.
+    #[track_caller]
     pub(crate) fn of(builder: SharedLimiterBuilder, limits: Limits) -> Self {
         let SharedLimiterBuilder {
             store,
@@ -144,6 +150,8 @@ impl SharedLimiter {
             local,
             degraded: AtomicU64::new(0),
             instants,
+            gate: Gate::at_first(true, false),
+            watch: Watch::new(),
         }
     }
 
@@ -179,18 +187,22 @@ impl SharedLimiter {
     /// There is no limit among them, or the window cannot have its segments; the limits then stay as they were.
     pub fn set_limits(&self, limits: impl IntoIterator<Item = Limit>) -> Result<(), InvalidLimit> {
         let limits: Vec<Limit> = limits.into_iter().collect();
-        let checked = Limits::shared(&limits);
-        if let Some(why) = checked.fault() {
-            return Err(why);
-        }
-        for limit in &limits {
-            super::call::segment(self.algorithm, limit)?;
-        }
+        let checked = self.checked(&limits)?;
         let _turn = self.policy.turn();
         self.local.set_limits(divided(&limits, self.replicas))?;
         let longest = self.policy.load().longest.max(checked.longest());
         self.policy.store(Policy { limits: checked, longest });
         Ok(())
+    }
+
+    /// These limits, if it could keep them.
+    pub(super) fn checked(&self, limits: &[Limit]) -> Result<Limits, InvalidLimit> {
+        let checked = Limits::shared(limits);
+        checked.fault().map_or(Ok(()), Err)?;
+        for limit in limits {
+            super::call::segment(self.algorithm, limit)?;
+        }
+        Ok(checked)
     }
 
     /// How many decisions of this limiter were made without the store.
@@ -292,6 +304,7 @@ impl SharedLimiterBuilder {
     /// # Errors
     ///
     /// Neither a limit nor the longest window was given, or a window of no segments or of too many.
+    #[track_caller]
     pub fn build(self) -> Result<SharedLimiter, InvalidLimit> {
         let limits = Limits::shared(&self.limits);
         if let (Some(why), true) = (limits.fault(), self.longest.is_zero()) {

@@ -39,6 +39,7 @@ mod question;
 mod script;
 #[allow(clippy::module_inception)] // the store itself, in the folder of what it is made of
 mod store;
+mod subject;
 
 pub(crate) use self::call::Call;
 pub use self::{

@@ -24,11 +24,14 @@ pub struct SharedPermit<'l> {
 
 /// Who admitted a call.
 pub(super) enum Source<'l> {
-    /// The store, at this instant of its clock; with what was entered for it in the local window, if anything was.
+    /// The store, at this instant of its clock; with what was entered for it in the local window, if anything was, and with
+    /// what it told of each limit.
     Store {
         key: KeyText,
         at: i64,
         local: Option<Permit<'l>>,
+        #[cfg_attr(not(feature = "http"), allow(dead_code))] // nothing else tells of each
+        told: Box<[Usage]>,
     },
     Local(Permit<'l>),
     Allowed,
@@ -87,6 +90,18 @@ impl SharedPermit<'_> {
         self.usage
     }
 
+    /// How full the window was for each limit, as the store told it.
+    #[cfg(feature = "http")]
+    pub(crate) fn told(&self) -> &[Usage] {
+        if let Source::Store { told, .. } = &self.source { told } else { &[] }
+    }
+
+    /// The admission to the window of this process that stood in for the store.
+    #[cfg(feature = "http")]
+    pub(crate) fn stand_in(&self) -> Option<&Permit<'_>> {
+        if let Source::Local(permit) = &self.source { Some(permit) } else { None }
+    }
+
     /// Gives back what this call took, as long as it counts: as many records of its very instant as it took units, which are
     /// its own or as good as those, or nothing.
     ///
@@ -96,7 +111,7 @@ impl SharedPermit<'_> {
         match self.source {
             Source::Uncounted | Source::Allowed => {}
             Source::Local(permit) => permit.refund(),
-            Source::Store { key, at, local } => {
+            Source::Store { key, at, local, .. } => {
                 if let Some(permit) = local {
                     permit.refund();
                 }

@@ -57,6 +57,28 @@ impl State {
 }
 
 impl Book {
+    /// Every limiter that cannot have the limits that a configuration asks for its name, with the reason.
+    pub(crate) fn misfits(
+        &self,
+        names: &BTreeMap<String, Setting>,
+        variables: &BTreeMap<String, Setting>,
+        variable_of: fn(&str) -> String,
+    ) -> Vec<(String, Held, Unfit)> {
+        let mut misfits = Vec::new();
+        for held in self.all() {
+            let name = held.get().name();
+            let limits = [variables.get(&variable_of(name)), names.get(name)].into_iter().flatten();
+            let mut limits = limits.filter_map(|setting| match &setting.limits {
+                Wanted::These(limits) => Some(limits),
+                _ => None,
+            });
+            if let Some(Err(why)) = limits.next().map(|limits| held.get().accepts(limits)) {
+                misfits.push((name.to_owned(), held.clone(), why));
+            }
+        }
+        misfits
+    }
+
     /// Puts a configuration, and what the variables of names say on top, in the place of the one before: all of it, or none
     /// if a limiter cannot have what is asked for it. What the one before named, and this one does not, is as in the source
     /// again.
@@ -65,7 +87,11 @@ impl Book {
         names: &BTreeMap<String, Setting>,
         variables: &BTreeMap<String, Setting>,
         variable_of: fn(&str) -> String,
-    ) -> Result<Configured, (String, Held, Unfit)> {
+    ) -> Result<Configured, Vec<(String, Held, Unfit)>> {
+        let misfits = self.misfits(names, variables, variable_of);
+        if !misfits.is_empty() {
+            return Err(misfits);
+        }
         let variables =
             Variables { settings: variables.clone(), of: Some(variable_of), seen: BTreeSet::new() };
         let wanted = |name: &str| {
@@ -76,15 +102,6 @@ impl Book {
             // What is left out is as in the source.
             setting.map(|setting| Setting { mode: setting.mode.or(Some(Mode::Enforce)), ..setting })
         };
-
-        let limiters = self.all();
-        for held in &limiters {
-            if let Some(Setting { limits: Wanted::These(limits), .. }) = wanted(held.get().name()) {
-                held.get()
-                    .accepts(&limits)
-                    .map_err(|why| (held.get().name().to_owned(), held.clone(), why))?;
-            }
-        }
 
         let mut state = self.state();
         // Those that have come meanwhile are among them.

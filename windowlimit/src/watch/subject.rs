@@ -8,6 +8,8 @@ use std::{
 use once_cell::sync::Lazy;
 
 use super::Watch;
+#[cfg(feature = "redis")]
+use crate::store::RedisStore;
 use crate::{
     algorithm::Algorithm,
     gate::Gate,
@@ -27,6 +29,10 @@ pub(crate) trait Subject: Send + Sync {
     /// Whether it could keep these limits.
     fn accepts(&self, limits: &[Limit]) -> Result<(), Unfit>;
     fn set_limits(&self, limits: &[Limit]) -> Result<(), Unfit>;
+    /// Whether a reset does anything.
+    fn resets(&self) -> Result<(), Unfit> {
+        Ok(())
+    }
     fn reset(&self);
     /// Lets those who wait in line look whether they still have to.
     fn disturb(&self);
@@ -39,6 +45,15 @@ pub(crate) trait Subject: Send + Sync {
     fn keys(&self) -> Option<usize>;
     /// So many keys with the most live units, the fullest first.
     fn heaviest(&self, most: usize) -> Vec<Heavy>;
+    /// How many calls were decided without the store on which the windows are, if they are on one.
+    fn degraded(&self) -> Option<u64> {
+        None
+    }
+    /// That store.
+    #[cfg(feature = "redis")]
+    fn store(&self) -> Option<&RedisStore> {
+        None
+    }
 }
 
 /// A key and how full its window is.
@@ -53,6 +68,9 @@ pub(crate) enum Unfit {
     Invalid(InvalidLimit),
     /// Its limits come with each call.
     OfCalls,
+    /// Its windows are on a store, one for each key, and nobody knows all keys.
+    #[cfg_attr(not(feature = "redis"), allow(dead_code))]
+    OnStore,
 }
 
 impl From<InvalidLimit> for Unfit {
@@ -67,6 +85,10 @@ impl fmt::Display for Unfit {
             Self::Invalid(why) => why.fmt(f),
             Self::OfCalls => f.write_str(
                 "wanted a limiter with limits of its own, found one whose limits come with each call (`limit_for`)",
+            ),
+            Self::OnStore => f.write_str(
+                "wanted a limiter whose windows are in this process, found one whose windows are on a store, where they \
+                 are reset key by key (`SharedLimiter::reset`)",
             ),
         }
     }

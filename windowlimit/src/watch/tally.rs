@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::{
     error::{RateLimitExceeded, Reason},
-    sync::unmodelled::{AtomicU64, Ordering},
+    sync::unmodelled::{AtomicU64, AtomicUsize, Ordering},
 };
 
 /// What came of a call.
@@ -23,11 +23,32 @@ pub(crate) enum Outcome<'r> {
 /// Counters of one limiter. They are written only while somebody has asked for them.
 pub(crate) struct Tally {
     began: Instant,
+    stripes: [Stripe; STRIPES],
+}
+
+/// The counters of some threads, on lines of the cache that no others write: whoever is refused should not have to wait for
+/// all who are refused at the same time.
+#[derive(Default)]
+#[repr(align(64))]
+struct Stripe {
     admitted: AtomicU64,
     /// Of those.
     waited: AtomicU64,
     refused: [AtomicU64; REASONS],
     let_through: AtomicU64,
+}
+
+/// Two kilobytes in all for a limiter that is counted.
+const STRIPES: usize = 16;
+
+/// The stripe of this thread: the next one for each that comes.
+fn stripe() -> usize {
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    thread_local! {
+        static MINE: usize = NEXT.fetch_add(1, Ordering::Relaxed) % STRIPES;
+    }
+    // A thread that is about to end may be any.
+    MINE.try_with(|mine| *mine).unwrap_or(0)
 }
 
 const REASONS: usize = 8;
@@ -49,34 +70,36 @@ fn place_of(reason: Reason) -> usize {
 
 impl Default for Tally {
     fn default() -> Self {
-        let (admitted, waited, refused, let_through) = Default::default();
-        Self { began: Instant::now(), admitted, waited, refused, let_through }
+        Self { began: Instant::now(), stripes: Default::default() }
     }
 }
 
 impl Tally {
     pub(crate) fn note(&self, outcome: Outcome<'_>) {
+        let stripe = &self.stripes[stripe()];
         let counter = match outcome {
-            Outcome::Admitted | Outcome::Waited => &self.admitted,
-            Outcome::Refused(refusal) => &self.refused[place_of(refusal.reason())],
-            Outcome::LetThrough(..) => &self.let_through,
+            Outcome::Admitted | Outcome::Waited => &stripe.admitted,
+            Outcome::Refused(refusal) => &stripe.refused[place_of(refusal.reason())],
+            Outcome::LetThrough(..) => &stripe.let_through,
         };
         // Relaxed, both: the number is all there is.
         counter.fetch_add(1, Ordering::Relaxed);
         if let Outcome::Waited = outcome {
-            self.waited.fetch_add(1, Ordering::Relaxed);
+            stripe.waited.fetch_add(1, Ordering::Relaxed);
         }
     }
 
     pub(crate) fn counts(&self) -> Counts {
         // Relaxed, all: each number is one that it had; together they may be of different moments.
-        let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        let sum = |counter: &dyn Fn(&Stripe) -> &AtomicU64| {
+            self.stripes.iter().map(|stripe| counter(stripe).load(Ordering::Relaxed)).sum()
+        };
         Counts {
             counted_for: self.began.elapsed(),
-            admitted: read(&self.admitted),
-            waited: read(&self.waited),
-            refused: self.refused.each_ref().map(read),
-            let_through: read(&self.let_through),
+            admitted: sum(&|stripe| &stripe.admitted),
+            waited: sum(&|stripe| &stripe.waited),
+            refused: std::array::from_fn(|place| sum(&|stripe| &stripe.refused[place])),
+            let_through: sum(&|stripe| &stripe.let_through),
         }
     }
 }

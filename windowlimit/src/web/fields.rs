@@ -5,6 +5,8 @@ use std::time::Duration;
 use sfv::{DictSerializer, KeyRef, ListSerializer};
 
 use super::text::{integer, policy_name, quoted, seconds};
+#[cfg(feature = "redis")]
+use crate::usage::Usage;
 use crate::{error::RateLimitExceeded, limit::Limit, permit::Permit};
 
 /// The header fields that tell a client about its limits: of a refusal, or of a permit in a successful response.
@@ -13,12 +15,12 @@ use crate::{error::RateLimitExceeded, limit::Limit, permit::Permit};
 /// |---|---|---|
 /// | `Retry-After` | whole seconds, rounded up, at least 1; not if it can never be admitted | |
 /// | `RateLimit-Policy` | every limit that the call was decided by, as `"name";q=5;w=60` | the same |
-/// | `RateLimit` | the limit that has room last, as `"name";r=0;t=12` | the limit with the least left |
+/// | `RateLimit` | each of them, as `"name";r=0;t=12`: first the one that refused, the one that has room last | each, first the one with the least left |
 /// | `Cache-Control` | `no-store` | |
-/// | `X-RateLimit-Limit`, `-Remaining`, `-Reset` | as `RateLimit`, if [asked for](Self::x_rate_limit) | the same |
+/// | `X-RateLimit-Limit`, `-Remaining`, `-Reset` | the first of `RateLimit`, if [asked for](Self::x_rate_limit) | the same |
 ///
-/// All numbers come from the decision: `r` is what it left, `t` the whole seconds, rounded up, until there is more, or room
-/// for this call. `w` is rounded up to seconds too. The fields follow [draft 11 of the IETF][draft] unless another
+/// All numbers come from the decision, and are of its instant: `r` is what it left, `t` the whole seconds, rounded up, until
+/// there is more or, of the limit that refused, room for this call. `w` is rounded up to seconds too. The fields follow [draft 11 of the IETF][draft] unless another
 /// [syntax](Self::syntax) is chosen. A permit of a call that was not counted has no fields.
 ///
 /// ```
@@ -39,6 +41,13 @@ use crate::{error::RateLimitExceeded, limit::Limit, permit::Permit};
 /// A limiter of one limit gives the policy its name. Of several, each has the limit behind it, as in `"search 10/1s"`.
 /// Characters that a structured field has no place for are written as in a URL: `josé` is `"jos%C3%A9"`.
 ///
+/// # Several limits
+///
+/// A refusal has sixteen bytes for the numbers of the other limits: enough for five limits of everyday sizes, and for two of
+/// any. One whose numbers do not fit is in `RateLimit-Policy` only; so are the others of a call that was refused by a
+/// store, which does not tell them. A call that is turned away because [others wait](crate::Reason::OthersWait) is told how
+/// full the window is at that moment, and of the limit that it would wait for, that nothing is left.
+///
 /// # In a framework
 ///
 /// * axum: return it with the response, `(RateLimitFields::from(&permit), "hello")`.
@@ -51,7 +60,10 @@ use crate::{error::RateLimitExceeded, limit::Limit, permit::Permit};
 pub struct RateLimitFields {
     name: String,
     limits: Vec<Limit>,
+    /// The one that is to be told first: the limit that refused, or the one with the least left.
     state: Option<State>,
+    /// The others, as far as they are told.
+    others: Vec<State>,
     retry_after: Option<Duration>,
     is_refusal: bool,
     /// The limit that refused.
@@ -181,21 +193,34 @@ impl RateLimitFields {
         list.finish()
     }
 
+    /// Each limit once.
+    fn states(&self) -> impl Iterator<Item = State> {
+        let all: Vec<State> = self.state.into_iter().chain(self.others.iter().copied()).collect();
+        let is_first = |place: usize| all[..place].iter().all(|state| state.limit != all[place].limit);
+        (0..all.len())
+            .filter(|&place| is_first(place))
+            .map(|place| all[place])
+            .collect::<Vec<_>>()
+            .into_iter()
+    }
+
     fn rate_limit(&self) -> Option<String> {
         let State { limit, remaining, after } = self.state?;
-        let (remaining, after) = (integer(u64::from(remaining)), integer(seconds(after)));
         match self.style.syntax {
             FieldSyntax::Draft11 => {
                 let mut list = ListSerializer::new();
-                let item = list.bare_item(quoted(&self.policy(&limit)));
-                let _ = item.parameter(key("r"), remaining).parameter(key("t"), after);
+                for State { limit, remaining, after } in self.states() {
+                    let item = list.bare_item(quoted(&self.policy(&limit)));
+                    let item = item.parameter(key("r"), integer(u64::from(remaining)));
+                    let _ = item.parameter(key("t"), integer(seconds(after)));
+                }
                 list.finish()
             }
             FieldSyntax::Draft07 => {
                 let mut dictionary = DictSerializer::new();
                 let _ = dictionary.bare_item(key("limit"), integer(u64::from(limit.max())));
-                let _ = dictionary.bare_item(key("remaining"), remaining);
-                let _ = dictionary.bare_item(key("reset"), after);
+                let _ = dictionary.bare_item(key("remaining"), integer(u64::from(remaining)));
+                let _ = dictionary.bare_item(key("reset"), integer(seconds(after)));
                 dictionary.finish()
             }
         }
@@ -210,7 +235,8 @@ impl From<&RateLimitExceeded> for RateLimitFields {
         // Without a retry time, how full the window is has not been looked at.
         let state = violated.zip(retry_after).map(|(limit, after)| State { limit, remaining, after });
         let (name, style) = (refusal.name().to_owned(), Style::default());
-        Self { name, limits, state, retry_after, is_refusal: true, violated, style }
+        let others = states(refusal.others());
+        Self { name, limits, state, others, retry_after, is_refusal: true, violated, style }
     }
 }
 
@@ -222,8 +248,41 @@ impl<C> From<&Permit<'_, C>> for RateLimitFields {
         let (remaining, after) = (usage.remaining(), usage.reset_after());
         let state = state.map(|limit| State { limit: *limit, remaining, after });
         let (name, style) = (permit.name().to_owned(), Style::default());
-        Self { name, limits, state, retry_after: None, is_refusal: false, violated: None, style }
+        let others = states(permit.others());
+        Self { name, limits, state, others, retry_after: None, is_refusal: false, violated: None, style }
     }
+}
+
+/// What was left to all processes. Of a call that nobody counted there are no fields.
+#[cfg(feature = "redis")]
+impl From<&crate::SharedPermit<'_>> for RateLimitFields {
+    fn from(permit: &crate::SharedPermit<'_>) -> Self {
+        if let Some(permit) = permit.stand_in() {
+            return Self::from(permit);
+        }
+        let state = |usage: &Usage| State {
+            limit: *usage.tightest_limit(),
+            remaining: usage.remaining(),
+            after: usage.reset_after(),
+        };
+        let (told, name) = (permit.told(), permit.name().to_owned());
+        let first = (!told.is_empty()).then(|| state(&permit.usage()));
+        Self {
+            name,
+            limits: told.iter().map(|usage| *usage.tightest_limit()).collect(),
+            state: first,
+            others: told.iter().map(state).collect(),
+            retry_after: None,
+            is_refusal: false,
+            violated: None,
+            style: Style::default(),
+        }
+    }
+}
+
+fn states(told: Vec<(Limit, u32, u64)>) -> Vec<State> {
+    let state = |(limit, remaining, seconds)| State { limit, remaining, after: Duration::from_secs(seconds) };
+    told.into_iter().map(state).collect()
 }
 
 const fn key(name: &'static str) -> &'static KeyRef {

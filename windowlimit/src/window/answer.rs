@@ -2,6 +2,7 @@
 
 use crate::{
     limit::{InvalidLimit, Limit},
+    others::Others,
     usage::Usage,
 };
 
@@ -40,7 +41,8 @@ impl Full {
 
 /// Why a window did not admit a call.
 pub(crate) enum Stop {
-    Full(Full),
+    /// With the state of the other limits.
+    Full(Full, Others),
     /// The call takes more than this limit ever has.
     Never(Limit),
     /// There is no limit to keep.
@@ -53,8 +55,5 @@ pub(crate) enum Stop {
     Uneven,
 }
 
-impl From<Full> for Stop {
-    fn from(full: Full) -> Self {
-        Self::Full(full)
-    }
-}
+/// An admission, with the state of the limits beside the tightest one.
+pub(crate) type Told = (Receipt, Others);

@@ -1,14 +1,17 @@
 //! A time in the life of a limiter in which its limits and its kind of window stay the same.
 
+use std::slice;
+
 use crate::{
     algorithm::Algorithm,
     clock::{Clock, instant},
-    limit::InvalidLimit,
+    limit::{InvalidLimit, Limit},
     limits::Limits,
+    others::Others,
     sync::{Mutex, const_fn},
     usage::Usage,
     window::{
-        answer::{Receipt, Stop},
+        answer::{Receipt, Stop, Told},
         fixed::{Fixed, heir},
         legacy::Legacy,
         log::{Admission, Log},
@@ -87,12 +90,12 @@ impl Era {
         }
     }
 
-    /// Admits a call that takes so many units.
+    /// Admits a call that takes so many units. With `RECEIPT`, it says what it left.
     pub(crate) fn claim<const RECEIPT: bool, C: Clock + ?Sized>(
         &self,
         clock: &C,
         cost: u32,
-    ) -> Result<Option<Receipt>, Stop> {
+    ) -> Result<Option<Told>, Stop> {
         self.examine(cost)?;
         let Self { limits, since, .. } = self;
         match &self.engine {
@@ -103,8 +106,15 @@ impl Era {
                 let log = log.as_mut().ok_or(Stop::Moved)?;
                 // Read inside of the lock: who waits for it is not entered in the past.
                 let (rules, reading) = (self.rules(), instant(clock));
-                let at = log.claim(&rules, reading, cost)?;
-                Ok(RECEIPT.then(|| Receipt { usage: log.usage(&rules, reading), at, cost }))
+                let claimed = log.claim(&rules, reading, cost);
+                let others = |named: &Limit, left| Others::of(named, left, usages_of(log, &rules, reading));
+                match claimed {
+                    Ok(at) => Ok(RECEIPT.then(|| {
+                        let usage = log.usage(&rules, reading);
+                        (Receipt { usage, at, cost }, others(usage.tightest_limit(), usage.remaining()))
+                    })),
+                    Err(full) => Err(Stop::Full(full, others(&full.limit, full.remaining))),
+                }
             }
             Engine::Segmented(segmented) => segmented.claim::<RECEIPT, C>(limits, *since, clock, cost),
             Engine::Fixed(fixed) => fixed.claim::<RECEIPT, C>(limits, *since, clock, cost),
@@ -122,6 +132,20 @@ impl Era {
             }
             Engine::Segmented(segmented) => segmented.usage(limits, *since, clock),
             Engine::Fixed(fixed) => fixed.usage(limits, *since, clock),
+        }
+    }
+
+    /// The state of each limit, in their order.
+    pub(crate) fn usages<C: Clock + ?Sized>(&self, clock: &C) -> Result<Vec<Usage>, Stop> {
+        let Self { limits, since, .. } = self;
+        match &self.engine {
+            Engine::Ring(ring) => ring.usages(limits, *since, clock),
+            Engine::Log(log) => {
+                let (log, rules) = (log.lock(), self.rules());
+                Ok(usages_of(log.as_ref().ok_or(Stop::Moved)?, &rules, instant(clock)).collect())
+            }
+            Engine::Segmented(segmented) => segmented.usages(limits, *since, clock),
+            Engine::Fixed(fixed) => fixed.usages(limits, *since, clock),
         }
     }
 
@@ -187,6 +211,14 @@ impl Era {
             }
         }
     }
+}
+
+/// The state of each limit in a log.
+fn usages_of<'l>(log: &'l Log, rules: &'l Rules<'_>, reading: u64) -> impl Iterator<Item = Usage> + 'l {
+    rules
+        .limits
+        .iter()
+        .map(move |limit| log.usage(&Rules { limits: slice::from_ref(limit), ..*rules }, reading))
 }
 
 impl Engine {

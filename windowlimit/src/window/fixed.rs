@@ -16,9 +16,10 @@ use crate::{
     clock::{Clock, instant},
     limit::Limit,
     limits::Limits,
+    others::Others,
     sync::{AtomicU64, Mutex, Ordering},
     usage::Usage,
-    window::answer::{Full, Receipt, Stop},
+    window::answer::{Full, Receipt, Stop, Told},
 };
 
 /// A fixed window over one limit or several.
@@ -123,27 +124,29 @@ impl Fixed {
         since: u64,
         clock: &C,
         cost: u32,
-    ) -> Result<Option<Receipt>, Stop> {
+    ) -> Result<Option<Told>, Stop> {
         let limits = limits.as_slice();
         self.update(since, clock, |reading, now, windows| {
             let each = || limits.iter().zip(&*windows).map(|(limit, open)| (limit, open.at(now, limit)));
+            let usages = |more| each().map(move |(limit, open)| open.with(more).usage(limit, reading));
             if let Some(full) = Full::last(each().map(|(limit, open)| open.judge(limit, cost, reading))) {
-                return Write::No(Err(full));
+                return Write::No(Err((full, Others::of(&full.limit, full.remaining, usages(0)))));
             }
-            let receipt = RECEIPT.then(|| {
-                let usage = each().map(|(limit, open)| open.with(cost).usage(limit, reading));
-                Receipt { usage: Usage::tightest(usage), at: now, cost }
+            let told = RECEIPT.then(|| {
+                let usage = Usage::tightest(usages(cost));
+                let others = Others::of(usage.tightest_limit(), usage.remaining(), usages(cost));
+                (Receipt { usage, at: now, cost }, others)
             });
-            let receipt = Ok(receipt);
+            let told = Ok(told);
             if cost == 0 {
-                return Write::No(receipt);
+                return Write::No(told);
             }
             for (limit, open) in limits.iter().zip(windows) {
                 *open = open.at(now, limit).with(cost);
             }
-            Write::Yes(receipt)
+            Write::Yes(told)
         })?
-        .map_err(Stop::Full)
+        .map_err(|(full, others)| Stop::Full(full, others))
     }
 
     /// The state of the tightest limit.
@@ -156,6 +159,19 @@ impl Fixed {
         self.update(since, clock, |reading, now, windows| {
             let each = limits.as_slice().iter().zip(windows);
             Write::No(Usage::tightest(each.map(|(limit, open)| open.at(now, limit).usage(limit, reading))))
+        })
+    }
+
+    /// The state of each limit, in their order.
+    pub(crate) fn usages<C: Clock + ?Sized>(
+        &self,
+        limits: &Limits,
+        since: u64,
+        clock: &C,
+    ) -> Result<Vec<Usage>, Stop> {
+        self.update(since, clock, |reading, now, windows| {
+            let each = limits.as_slice().iter().zip(windows);
+            Write::No(each.map(|(limit, open)| open.at(now, limit).usage(limit, reading)).collect())
         })
     }
 

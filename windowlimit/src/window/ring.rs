@@ -5,15 +5,17 @@
 //! [`at_once`].
 
 mod at_once;
+mod told;
 
 use crate::{
     clock::{Clock, instant},
     limit::Limit,
     limits::Limits,
+    others::Others,
     sync::{AtomicU8, AtomicU64, AtomicUsize, OnceCell, Ordering, array, const_fn, give_way},
     usage::Usage,
     window::{
-        answer::{Full, Receipt, Stop},
+        answer::{Full, Stop, Told},
         circle::{Circle, Frozen, Grown, Head},
         log::Admission,
         word::Word,
@@ -101,10 +103,11 @@ impl Ring {
         limits: &Limits,
         since: u64,
         clock: &C,
-    ) -> Result<Option<Receipt>, Stop> {
+    ) -> Result<Option<Told>, Stop> {
         // A closure, since the method alone is of one lifetime only.
         #[allow(clippy::redundant_closure_for_method_calls)]
-        self.decide(limits, since, clock, |view| view.claim::<RECEIPT>())?.map_err(Stop::Full)
+        let claimed = self.decide(limits, since, clock, |view| view.claim::<RECEIPT>())?;
+        claimed.map_err(|(full, others)| Stop::Full(full, others))
     }
 
     /// The state of the tightest limit.
@@ -117,6 +120,20 @@ impl Ring {
         self.decide(limits, since, clock, |view| {
             let usage = view.usage(0)?;
             Ok(if view.is_still() { Step::Done(usage) } else { Step::Again })
+        })
+    }
+
+    /// The state of each limit, in their order.
+    pub(crate) fn usages<C: Clock + ?Sized>(
+        &self,
+        limits: &Limits,
+        since: u64,
+        clock: &C,
+    ) -> Result<Vec<Usage>, Stop> {
+        self.decide(limits, since, clock, |view| {
+            let usages = limits.as_slice().iter().map(|limit| view.usage_of(limit, 0));
+            let usages = usages.collect::<Result<_, _>>()?;
+            Ok(if view.is_still() { Step::Done(usages) } else { Step::Again })
         })
     }
 
@@ -216,6 +233,9 @@ impl Ring {
     }
 }
 
+/// An admission, or what has no room for it; each with the state of the other limits.
+type Claimed = Result<Option<Told>, (Full, Others)>;
+
 /// What is to be done after a look at the window.
 enum Step<R> {
     Done(R),
@@ -267,15 +287,17 @@ impl<'r, 'l> View<'r, 'l> {
 
     /// Enters one admission if each limit has room for it.
     #[inline(always)]
-    fn claim<const RECEIPT: bool>(self) -> Result<Step<Result<Option<Receipt>, Full>>, Frozen> {
+    fn claim<const RECEIPT: bool>(self) -> Result<Step<Claimed>, Frozen> {
         Ok(match self.judge()? {
             Verdict::Room => {
                 // Read before the claim: if that succeeds, nobody has come between.
-                let receipt = if RECEIPT { Some(self.receipt()?) } else { None };
-                if self.circle.claim(self.head, self.now) { Step::Done(Ok(receipt)) } else { Step::Again }
+                let told = if RECEIPT { Some(self.receipt()?) } else { None };
+                if self.circle.claim(self.head, self.now) { Step::Done(Ok(told)) } else { Step::Again }
             }
-            Verdict::Full(full) if self.is_still() => Step::Done(Err(full)),
-            Verdict::Full(_) => Step::Again,
+            Verdict::Full(full) => {
+                let others = self.beside(&full.limit, full.remaining, 0)?;
+                if self.is_still() { Step::Done(Err((full, others))) } else { Step::Again }
+            }
             Verdict::Outgrown(full) => Step::Grow(full),
         })
     }
@@ -308,29 +330,6 @@ impl<'r, 'l> View<'r, 'l> {
     #[inline]
     fn is_still(self) -> bool {
         self.circle.is_still(self.head)
-    }
-
-    /// The state of the tightest limit with this many more admissions at this instant, 0 or 1.
-    #[inline]
-    fn usage(self, more: u32) -> Result<Usage, Frozen> {
-        let mut tightest = self.usage_of(self.first, more)?;
-        for limit in self.others {
-            tightest = tightest.or_tighter(self.usage_of(limit, more)?);
-        }
-        Ok(tightest)
-    }
-
-    #[inline]
-    fn receipt(self) -> Result<Receipt, Frozen> {
-        Ok(Receipt { usage: self.usage(1)?, at: self.now, cost: 1 })
-    }
-
-    #[inline]
-    fn usage_of(self, limit: &Limit, more: u32) -> Result<Usage, Frozen> {
-        let live = self.circle.live(self.head, limit, self.now)?;
-        let since = live.since.or((more > 0).then_some(self.now));
-        let reset_after = since.map_or(0, |since| since + limit.nanos() - self.reading);
-        Ok(Usage::new(*limit, live.units + more, reset_after))
     }
 }
 

@@ -45,10 +45,11 @@ use crate::{
     clock::{Clock, instant},
     limit::Limit,
     limits::Limits,
+    others::Others,
     sync::{AtomicU64, Ordering},
     usage::Usage,
     window::{
-        answer::{Full, Receipt, Stop},
+        answer::{Full, Receipt, Stop, Told},
         marks::{BORDERS, Edge, Known, Late, Row, State},
     },
 };
@@ -79,20 +80,22 @@ impl Segmented {
         since: u64,
         clock: &C,
         cost: u32,
-    ) -> Result<Option<Receipt>, Stop> {
+    ) -> Result<Option<Told>, Stop> {
         loop {
             let view = self.view(limits, since, clock)?;
-            match view.judge(cost) {
-                Ok(None) => {}
-                Ok(Some(full)) if self.is_still(view.state) => return Err(Stop::Full(full)),
-                Ok(Some(_)) | Err(Late) => continue,
+            let Ok(full) = view.judge(cost) else { continue };
+            if let Some(full) = full {
+                match view.beside(&full.limit, full.remaining, 0) {
+                    Ok(others) if self.is_still(view.state) => return Err(Stop::Full(full, others)),
+                    _ => continue,
+                }
             }
             // Read before the claim: if that succeeds, nobody has come between.
-            let Ok(receipt) = (if RECEIPT { view.receipt(cost).map(Some) } else { Ok(None) }) else {
+            let Ok(told) = (if RECEIPT { view.receipt(cost).map(Some) } else { Ok(None) }) else {
                 continue;
             };
             if self.enter(&view, cost)? {
-                return Ok(receipt);
+                return Ok(told);
             }
         }
     }
@@ -108,6 +111,22 @@ impl Segmented {
             let view = self.view(limits, since, clock)?;
             match view.usage(0) {
                 Ok(usage) if self.is_still(view.state) => return Ok(usage),
+                _ => {}
+            }
+        }
+    }
+
+    /// The state of each limit, in their order.
+    pub(crate) fn usages<C: Clock + ?Sized>(
+        &self,
+        limits: &Limits,
+        since: u64,
+        clock: &C,
+    ) -> Result<Vec<Usage>, Stop> {
+        loop {
+            let view = self.view(limits, since, clock)?;
+            match view.usages(0).collect() {
+                Ok(usages) if self.is_still(view.state) => return Ok(usages),
                 _ => {}
             }
         }
@@ -260,18 +279,30 @@ impl View<'_> {
         Ok(last)
     }
 
-    fn receipt(&self, cost: u32) -> Result<Receipt, Late> {
-        Ok(Receipt { usage: self.usage(u64::from(cost))?, at: self.now, cost })
+    fn receipt(&self, cost: u32) -> Result<Told, Late> {
+        let usage = self.usage(u64::from(cost))?;
+        let others = self.beside(usage.tightest_limit(), usage.remaining(), u64::from(cost))?;
+        Ok((Receipt { usage, at: self.now, cost }, others))
+    }
+
+    /// The state of the limits beside this one, which has so many units left, with so many more units.
+    fn beside(&self, named: &Limit, left: u32, more: u64) -> Result<Others, Late> {
+        Others::try_of(named, left, self.usages(more))
     }
 
     /// The state of the tightest limit with so many more units.
     fn usage(&self, more: u64) -> Result<Usage, Late> {
         let mut tightest: Option<Usage> = None;
-        for (row, limit) in self.rows.iter().zip(self.limits) {
-            let usage = self.usage_of(row, limit, more)?;
+        for usage in self.usages(more) {
+            let usage = usage?;
             tightest = Some(tightest.map_or(usage, |tightest| tightest.or_tighter(usage)));
         }
         Ok(tightest.unwrap_or(Usage::NONE))
+    }
+
+    /// The state of each limit with so many more units.
+    fn usages(&self, more: u64) -> impl Iterator<Item = Result<Usage, Late>> + '_ {
+        self.rows.iter().zip(self.limits).map(move |(row, limit)| self.usage_of(row, limit, more))
     }
 
     fn usage_of(&self, row: &Row, limit: &Limit, more: u64) -> Result<Usage, Late> {

@@ -23,6 +23,7 @@ use crate::{
     limit::{InvalidLimit, Limit},
     limits::Limits,
     line::Foresee,
+    others::Others,
     retry::Retry,
     sync::{Latest, const_fn},
     usage::Usage,
@@ -49,18 +50,26 @@ pub(crate) struct Admitted {
     pub(crate) voided: u64,
     /// All limits that it was decided by.
     pub(crate) together: Together,
+    /// The state of those beside the tightest one.
+    #[cfg_attr(not(feature = "http"), allow(dead_code))] // nothing else tells it
+    pub(crate) others: Others,
 }
 
 impl Admitted {
     /// Nothing was taken, and there is nothing to give back.
-    pub(crate) const NOTHING: Self =
-        Self { receipt: Receipt { usage: Usage::NONE, at: 0, cost: 0 }, voided: 0, together: None };
+    pub(crate) const NOTHING: Self = Self::alone(Receipt { usage: Usage::NONE, at: 0, cost: 0 });
+
+    /// In the first era, by the only limit.
+    #[inline]
+    const fn alone(receipt: Receipt) -> Self {
+        Self { receipt, voided: 0, together: None, others: Others::NONE }
+    }
 }
 
-/// Why there is no admission; with all limits that it was decided by.
+/// Why there is no admission; with all limits that it was decided by, and the state of the others.
 #[derive(Clone, Copy)]
 pub(crate) enum Refused {
-    Full(Full, Together),
+    Full(Full, Together, Others),
     Never(Limit, Together),
     Misconfigured(InvalidLimit),
 }
@@ -121,7 +130,7 @@ impl Timeline {
         let Engine::Ring(ring) = &first.engine else { return None };
         let limit = first.limits.first();
         let claimed = ring.claim_at_once(limit, clock)?;
-        let claimed = claimed.map(|receipt| Admitted { receipt, voided: 0, together: None });
+        let claimed = claimed.map(Admitted::alone);
         Some(claimed.map_err(|retry| (limit, retry)))
     }
 
@@ -139,18 +148,21 @@ impl Timeline {
                 Err(Stop::Outgrown(None))
             };
             match claimed {
-                Ok(receipt) => {
+                Ok(told) => {
                     let (voided, together) = (era.voided, era.limits.together());
-                    return Ok(receipt.map(|receipt| Admitted { receipt, voided, together }));
+                    return Ok(told.map(|(receipt, others)| Admitted { receipt, voided, together, others }));
                 }
-                Err(Stop::Full(full)) => return Err(Refused::Full(full, era.limits.together())),
+                Err(Stop::Full(full, others)) => {
+                    return Err(Refused::Full(full, era.limits.together(), others));
+                }
                 Err(Stop::Never(limit)) => return Err(Refused::Never(limit, era.limits.together())),
                 Err(Stop::Misconfigured(why)) => return Err(Refused::Misconfigured(why)),
                 Err(Stop::Moved) => self.wait(),
                 Err(Stop::Uneven) => self.keep_a_log(clock),
                 Err(Stop::Outgrown(Some(full))) => {
                     if let Err(OutOfMemory) = self.grow(&era) {
-                        return Err(Refused::Full(full, era.limits.together()));
+                        let others = Others::untold(&full.limit, full.remaining);
+                        return Err(Refused::Full(full, era.limits.together(), others));
                     }
                 }
                 Err(Stop::Outgrown(None)) => self.renew(clock, &era),
@@ -190,6 +202,20 @@ impl Timeline {
             }
             match era.usage(clock) {
                 Ok(usage) => return usage,
+                Err(_) => self.wait(),
+            }
+        }
+    }
+
+    /// The state of each limit, in their order.
+    pub(crate) fn usages<C: Clock + ?Sized>(&self, clock: &C) -> Vec<Usage> {
+        loop {
+            let era = self.era();
+            if !self.has_begun() {
+                return era.limits.as_slice().iter().map(|limit| Usage::new(*limit, 0, 0)).collect();
+            }
+            match era.usages(clock) {
+                Ok(usages) => return usages,
                 Err(_) => self.wait(),
             }
         }

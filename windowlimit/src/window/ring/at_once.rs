@@ -28,7 +28,11 @@ impl Ring {
         limit: &Limit,
         clock: &C,
     ) -> Option<Result<Receipt, Retry>> {
-        self.decide_at_once(limit, clock, |view| view.receipt().ok())
+        self.decide_at_once(limit, clock, |view| {
+            // There are no others.
+            let (receipt, _) = view.receipt().ok()?;
+            Some(receipt)
+        })
     }
 
     // What is said comes back in two words if it is nothing, which spares an admission a dozen stores.
