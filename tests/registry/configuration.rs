@@ -99,110 +99,103 @@ fn what_was_changed_by_name_stays_where_the_file_says_nothing() {
     });
 }
 
+/// Texts, each with all that is wrong in it, in the order of the text.
+const BAD: &[(&str, &str, &[&str])] = &[
+    (
+        "toml",
+        "login = '5/m'\nsearch = '5/fortnight'",
+        &[":2:10: wanted a limit such as `100/m` or `5/30s`, found `5/fortnight`"],
+    ),
+    (
+        "toml",
+        "login = '5/m'\nsearch = 'shade'",
+        &[":2:10: wanted `enforce`, `shadow` or `off`, found `shade`"],
+    ),
+    (
+        "toml",
+        "login = ['5/m',\n  '0', 7]",
+        &[
+            ":2:3: wanted a limit such as `100/m` or `5/30s`, found `0`",
+            ":2:8: wanted a limit such as `\"100/m\"`, found the number 7",
+        ],
+    ),
+    ("toml", "login = []", &[":1:9: wanted at least one limit, found none"]),
+    ("toml", "login = 5", &[":1:9: wanted limits such as `\"100/m\"`"]),
+    (
+        "toml",
+        "login = '5/0s'",
+        &[":1:9: wanted a limit such as `100/m` or `5/30s`, found `5/0s`: wanted a window above zero"],
+    ),
+    (
+        "toml",
+        "login = '5/m'\nlogin = '6/m'\nsearch = 'of'",
+        &[":2:1: duplicate key", ":3:10: wanted `enforce`"],
+    ),
+    (
+        "toml",
+        "[login]\nlimit = '5/m'\nmode = 'of'",
+        &[
+            ":2:1: wanted `limits` or `mode`, found `limit`",
+            ":3:8: wanted `enforce`, `shadow` or `off`, found `of`",
+        ],
+    ),
+    (
+        "toml",
+        "[login]\nlimits = 'off'\nmode = 1",
+        &[
+            ":2:10: wanted limits in `limits`, found a mode",
+            ":3:8: wanted `enforce`, `shadow` or `off`, found the number 1",
+        ],
+    ),
+    (
+        "toml",
+        "login = 'off, shadow, 5/x'",
+        &[
+            ":1:9: wanted one mode, found `off` and `shadow`",
+            ":1:9: wanted a limit such as `100/m` or `5/30s`, found `5/x`",
+        ],
+    ),
+    ("toml", "login = '5/m\nsearch = 'of'", &[":1:", ":2:10: wanted `enforce`"]),
+    (
+        "toml",
+        "login = \nsearch = = 'off'\nplan = true",
+        &[":1:9: ", ":2:10: ", ":2:12: ", ":3:8: wanted limits such as"],
+    ),
+    (
+        "json",
+        "{\"login\": \"5/m\",\n \"search\": \"5/fortnight\", \"a\": null}",
+        &[
+            ":2:12: wanted a limit such as `100/m` or `5/30s`, found `5/fortnight`",
+            ":2:32: wanted limits such as `\"100/m\"`",
+        ],
+    ),
+    (
+        "json",
+        "{\"login\": \"5/m\",\n \"login\": \"6/m\"}",
+        &[":2:2: wanted each name once, found `login` again"],
+    ),
+    (
+        "json",
+        "{\"login\": {\"mode\": \"of\",\n\"mode\": \"off\", \"limits\": []}}",
+        &[
+            ":1:20: wanted `enforce`, `shadow` or `off`, found `of`",
+            ":2:1: wanted each field once, found `mode` again",
+            ":2:26: wanted at least one limit, found none",
+        ],
+    ),
+    ("json", "{\"login\": \"5/m\",}", &[":1:16: Trailing comma"]),
+    ("json", "// a comment\n{}", &[":1:1: Comment"]),
+    ("json", "{\"é\": 'x'}", &[":1:7: "]),
+    ("json", "[]", &[":1:1: wanted the names of limiters, each with limits, a mode or both, found a list"]),
+    ("json", "", &[":1:1: wanted the names of limiters, each with limits, a mode or both, found nothing"]),
+];
+
 #[test]
 fn a_bad_file_changes_nothing_and_says_where_it_is_wrong() {
-    // Each with all that is wrong in it, in the order of the text.
-    let cases: &[(&str, &str, &[&str])] = &[
-        (
-            "toml",
-            "login = '5/m'\nsearch = '5/fortnight'",
-            &[":2:10: wanted a limit such as `100/m` or `5/30s`, found `5/fortnight`"],
-        ),
-        (
-            "toml",
-            "login = '5/m'\nsearch = 'shade'",
-            &[":2:10: wanted `enforce`, `shadow` or `off`, found `shade`"],
-        ),
-        (
-            "toml",
-            "login = ['5/m',\n  '0', 7]",
-            &[
-                ":2:3: wanted a limit such as `100/m` or `5/30s`, found `0`",
-                ":2:8: wanted a limit such as `\"100/m\"`, found the number 7",
-            ],
-        ),
-        ("toml", "login = []", &[":1:9: wanted at least one limit, found none"]),
-        ("toml", "login = 5", &[":1:9: wanted limits such as `\"100/m\"`"]),
-        (
-            "toml",
-            "login = '5/0s'",
-            &[":1:9: wanted a limit such as `100/m` or `5/30s`, found `5/0s`: wanted a window above zero"],
-        ),
-        (
-            "toml",
-            "login = '5/m'\nlogin = '6/m'\nsearch = 'of'",
-            &[":2:1: duplicate key", ":3:10: wanted `enforce`"],
-        ),
-        (
-            "toml",
-            "[login]\nlimit = '5/m'\nmode = 'of'",
-            &[
-                ":2:1: wanted `limits` or `mode`, found `limit`",
-                ":3:8: wanted `enforce`, `shadow` or `off`, found `of`",
-            ],
-        ),
-        (
-            "toml",
-            "[login]\nlimits = 'off'\nmode = 1",
-            &[
-                ":2:10: wanted limits in `limits`, found a mode",
-                ":3:8: wanted `enforce`, `shadow` or `off`, found the number 1",
-            ],
-        ),
-        (
-            "toml",
-            "login = 'off, shadow, 5/x'",
-            &[
-                ":1:9: wanted one mode, found `off` and `shadow`",
-                ":1:9: wanted a limit such as `100/m` or `5/30s`, found `5/x`",
-            ],
-        ),
-        ("toml", "login = '5/m\nsearch = 'of'", &[":1:", ":2:10: wanted `enforce`"]),
-        (
-            "toml",
-            "login = \nsearch = = 'off'\nplan = true",
-            &[":1:9: ", ":2:10: ", ":2:12: ", ":3:8: wanted limits such as"],
-        ),
-        (
-            "json",
-            "{\"login\": \"5/m\",\n \"search\": \"5/fortnight\", \"a\": null}",
-            &[
-                ":2:12: wanted a limit such as `100/m` or `5/30s`, found `5/fortnight`",
-                ":2:32: wanted limits such as `\"100/m\"`",
-            ],
-        ),
-        (
-            "json",
-            "{\"login\": \"5/m\",\n \"login\": \"6/m\"}",
-            &[":2:2: wanted each name once, found `login` again"],
-        ),
-        (
-            "json",
-            "{\"login\": {\"mode\": \"of\",\n\"mode\": \"off\", \"limits\": []}}",
-            &[
-                ":1:20: wanted `enforce`, `shadow` or `off`, found `of`",
-                ":2:1: wanted each field once, found `mode` again",
-                ":2:26: wanted at least one limit, found none",
-            ],
-        ),
-        ("json", "{\"login\": \"5/m\",}", &[":1:16: Trailing comma"]),
-        ("json", "// a comment\n{}", &[":1:1: Comment"]),
-        ("json", "{\"é\": 'x'}", &[":1:7: "]),
-        (
-            "json",
-            "[]",
-            &[":1:1: wanted the names of limiters, each with limits, a mode or both, found a list"],
-        ),
-        (
-            "json",
-            "",
-            &[":1:1: wanted the names of limiters, each with limits, a mode or both, found nothing"],
-        ),
-    ];
     testing::scope(|_| {
         assert!(login().is_ok());
         let mut wrong: Vec<String> = Vec::new();
-        for (place, (kind, text, said)) in cases.iter().enumerate() {
+        for (place, (kind, text, said)) in BAD.iter().enumerate() {
             let file = File::new(&format!("bad{place}.{kind}"));
             let error = config::reload(&file.write(text).0).expect_err(text);
             let told = error.to_string();

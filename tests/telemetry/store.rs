@@ -54,7 +54,7 @@ fn an_outage_is_told_once_with_its_reason_and_so_is_its_end() {
             match line.split_once(' ') {
                 Some(("INFO" | "WARN", _)) => changes.push(line),
                 _ if line == "DEBUG decided without the store limiter=\"open\" decider=Allowed" => {
-                    degraded += 1
+                    degraded += 1;
                 }
                 _ => {}
             }

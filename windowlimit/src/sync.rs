@@ -19,7 +19,7 @@ pub(crate) use self::model::{
 
 /// What is no part of the algorithm, and stays as it is under the model checker: a clock that is moved by hand.
 pub(crate) mod unmodelled {
-    pub(crate) use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+    pub(crate) use core::sync::atomic::{AtomicU64, Ordering};
 }
 
 /// A value that is in place and seldom, if ever, followed by others: by one thread at a time, which has the turn.

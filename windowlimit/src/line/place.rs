@@ -223,6 +223,7 @@ impl<'l, C: Clock> Place<'l, C> {
     }
 
     /// The state of each limit.
+    #[cfg_attr(windowlimit_loom, allow(unused_variables))] // only a call of a key has limits of its own
     fn usages(&self, call: &Call) -> Vec<Usage> {
         match self {
             Self::Limiter(limiter) => limiter.usages(),

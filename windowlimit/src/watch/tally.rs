@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::{
     error::{RateLimitExceeded, Reason},
-    sync::unmodelled::{AtomicU64, AtomicUsize, Ordering},
+    sync::unmodelled::{AtomicU64, Ordering},
 };
 
 /// What came of a call.
@@ -43,9 +43,10 @@ const STRIPES: usize = 16;
 
 /// The stripe of this thread: the next one for each that comes.
 fn stripe() -> usize {
-    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    static NEXT: AtomicU64 = AtomicU64::new(0);
     thread_local! {
-        static MINE: usize = NEXT.fetch_add(1, Ordering::Relaxed) % STRIPES;
+        // Relaxed: the number is all there is.
+        static MINE: usize = usize::try_from(NEXT.fetch_add(1, Ordering::Relaxed)).unwrap_or(0) % STRIPES;
     }
     // A thread that is about to end may be any.
     MINE.try_with(|mine| *mine).unwrap_or(0)
