@@ -66,9 +66,14 @@ step_service() {
     cargo test -p windowlimit-tests --features service --test service --test http
 }
 
-# Shared windows, on servers of the tests' own. Where none is installed and none can be, they are reported as ignored.
+# Shared windows, on servers of the tests' own: those on the path, or those that WINDOWLIMIT_REDIS_SERVER and
+# WINDOWLIMIT_VALKEY_SERVER name. Where one is not installed and cannot be, its tests are reported as ignored.
 step_redis() {
-    command -v redis-server >/dev/null || install_package redis-server
+    local program
+    # The last sets clocks apart.
+    for program in redis-server valkey-server faketime; do
+        command -v "$program" >/dev/null || install_package "$program"
+    done
     cargo test -p windowlimit-tests --features redis --test redis
 }
 

@@ -13,15 +13,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use redis::Connection;
+use redis::{Connection, Pipeline};
 use windowlimit::{Limit, RedisStore, SharedLimiter};
 
 /// Between two admissions, in microseconds.
 const STEP: u64 = 1_000;
 const BATCH: u64 = 1_000;
 const BATCHES: u64 = 60;
-/// The longest call is that of the pass in which it was shortest: in the others the server may have had no core.
-const PASSES: u64 = 3;
 
 /// KEYS: the window. ARGV: N, the window's length and the instant in microseconds, a number of the call's own, the
 /// time to live in milliseconds.
@@ -58,7 +56,7 @@ end
 redis.call('SET', KEYS[1], arrival, 'PX', ARGV[5])
 return 0";
 
-const EMPTY: &str = "return 0";
+const EMPTY: Subject = Subject { name: "nothing", script: "return 0" };
 const LOG: &str = include_str!("../../windowlimit/src/store/lua/exact.lua");
 
 struct Subject {
@@ -77,19 +75,15 @@ fn main() {
     let (mut server, port) = start();
     let address = format!("redis://127.0.0.1:{port}");
     let mut connection = connect(&address);
-    for setting in [["slowlog-log-slower-than", "20"], ["slowlog-max-len", "10000"]] {
-        redis::cmd("CONFIG").arg("SET").arg(&setting[..]).exec(&mut connection).expect("the server answers");
-    }
-    let version = info(&mut connection, "server", "redis_version");
+    let text: String = redis::cmd("INFO").arg("server").query(&mut connection).expect("the server answers");
+    let version = field(&text, "redis_version");
     println!("server {version}; microseconds of its time for each call, less the empty script's\n");
-    let empty = low((0..BATCHES).map(|_| mean(&mut connection, EMPTY, 1, &mut || 1)).collect());
+    let empty = low((0..BATCHES).map(|_| mean(&mut connection, &EMPTY, 1, &mut || 1)).collect());
     println!("an empty script takes {empty:.2}\n");
     println!("| N | window | admit | refuse | bytes for each live admission, at most | longest call |");
     println!("|---|---|---|---|---|---|");
     for n in [10, 1_000, 100_000] {
-        for subject in &SUBJECTS {
-            measure(&mut connection, subject, n, empty);
-        }
+        measure(&mut connection, n, empty);
     }
     println!();
     idle(&mut connection);
@@ -98,41 +92,69 @@ fn main() {
     let _ = server.wait();
 }
 
-fn measure(connection: &mut Connection, subject: &Subject, n: u64, empty: f64) {
-    redis::cmd("FLUSHALL").exec(connection).expect("the server answers");
-    let script = subject.script;
-    // Fills the window, one admission after another.
-    let mut now = 1_000_000_000;
-    let mut step = || {
-        now += STEP;
-        now
-    };
-    assert_eq!(call_all(connection, script, n, n, &mut step), n, "{} admits what fits", subject.name);
-    // The log is cut every now and then: so many admissions that it is.
-    let (mut refused, mut admitted, mut bytes, mut longest_calls) = (Vec::new(), Vec::new(), 0, Vec::new());
-    let batches = (BATCHES / PASSES).max(2 * n / BATCH);
-    for batch in 0..PASSES * batches {
-        if batch % batches == 0 {
-            longest_calls.push(longest(connection));
-        }
-        let at = step() - STEP / 2;
-        refused.push(mean(connection, script, n, &mut || at - STEP / 2));
-        // One more has left meanwhile, for which nobody came.
-        call_all(connection, script, n, 1, &mut || at + STEP / 2);
-        admitted.push(mean(connection, script, n, &mut step));
-        let used = redis::cmd("MEMORY").arg("USAGE").arg("window").arg("SAMPLES").arg(0).query(connection);
-        bytes = bytes.max(used.expect("it is there"));
+/// A window that is measured.
+struct Window {
+    subject: &'static Subject,
+    /// The instant of the last admission.
+    now: u64,
+    admitted: Vec<f64>,
+    refused: Vec<f64>,
+    /// At most.
+    bytes: u64,
+}
+
+impl Window {
+    /// One that is full.
+    fn start(connection: &mut Connection, subject: &'static Subject, n: u64) -> Self {
+        let (admitted, refused) = (Vec::new(), Vec::new());
+        let mut window = Self { subject, now: 1_000_000_000, admitted, refused, bytes: 0 };
+        let now = &mut window.now;
+        let fits = call_all(connection, subject, n, n, &mut || step(now));
+        assert_eq!(fits, n, "{} admits what fits", subject.name);
+        window
     }
-    longest_calls.push(longest(connection));
-    println!(
-        "| {n} | {} | {:.2} | {:.2} | {:.1} | {} us |",
-        subject.name,
-        low(admitted) - empty,
-        low(refused) - empty,
-        f64::from(u32::try_from(bytes).unwrap_or(u32::MAX)) / n as f64,
-        // Before the first pass the window was filled.
-        longest_calls[1..].iter().min().expect("there was a pass")
-    );
+
+    fn batch(&mut self, connection: &mut Connection, n: u64) {
+        let Self { subject, now, .. } = self;
+        let full = *now;
+        step(now);
+        self.refused.push(mean(connection, subject, n, &mut || full));
+        // One more has left meanwhile, for which nobody came.
+        call_all(connection, subject, n, 1, &mut || full + STEP);
+        self.admitted.push(mean(connection, subject, n, &mut || step(now)));
+        let mut usage = redis::cmd("MEMORY");
+        let used = usage.arg("USAGE").arg(&subject.name[..4]).arg("SAMPLES").arg(0).query(connection);
+        self.bytes = self.bytes.max(used.expect("it is there"));
+    }
+}
+
+fn step(now: &mut u64) -> u64 {
+    *now += STEP;
+    *now
+}
+
+/// All windows in turn, batch by batch: what disturbs one disturbs the others.
+fn measure(connection: &mut Connection, n: u64, empty: f64) {
+    redis::cmd("FLUSHALL").exec(connection).expect("the server answers");
+    let mut windows: Vec<_> = SUBJECTS.iter().map(|subject| Window::start(connection, subject, n)).collect();
+    // The log is cut every now and then: so many admissions that it is.
+    for _ in 0..BATCHES.max(2 * n / BATCH) {
+        for window in &mut windows {
+            window.batch(connection, n);
+        }
+    }
+    for Window { subject, mut now, admitted, refused, bytes } in windows {
+        // The interrupts of others count for the server as well: the pass in which the fewest came.
+        let mut pass = || longest(connection, subject, n, n.max(2_000) * 2, &mut || step(&mut now));
+        let longest = (0..3).map(|_| pass()).fold(f64::MAX, f64::min);
+        println!(
+            "| {n} | {} | {:.2} | {:.2} | {:.1} | {longest:.0} us |",
+            subject.name,
+            low(admitted) - empty,
+            low(refused) - empty,
+            bytes as f64 / n as f64,
+        );
+    }
 }
 
 /// The lowest tenth: what a batch costs while nobody else has the core.
@@ -141,81 +163,106 @@ fn low(mut times: Vec<f64>) -> f64 {
     times[times.len() / 10]
 }
 
-/// The longest call that the server remembers, in microseconds; it forgets them.
-fn longest(connection: &mut Connection) -> u64 {
-    let entries: Vec<Vec<redis::Value>> =
-        redis::cmd("SLOWLOG").arg("GET").arg("-1").query(connection).expect("it answers");
-    let times = entries.iter().filter_map(|entry| match entry.get(2) {
-        Some(redis::Value::Int(time)) => u64::try_from(*time).ok(),
-        _ => None,
+/// By how much the longest of so many calls took longer than the shortest, in microseconds of the server's processor: which
+/// it is asked for behind each, for by the clock the longest is one in which the server had no core.
+fn longest(
+    connection: &mut Connection,
+    subject: &Subject,
+    n: u64,
+    calls: u64,
+    at: &mut dyn FnMut() -> u64,
+) -> f64 {
+    let digest = load(connection, subject);
+    let mut instants = vec![processor(connection)];
+    for group in 0..calls.div_ceil(250) {
+        let mut pipeline = redis::pipe();
+        for made in 250 * group..calls.min(250 * (group + 1)) {
+            call(&mut pipeline, subject, &digest, n, made, at()).ignore();
+            pipeline.cmd("INFO").arg("cpu");
+        }
+        let texts: Vec<String> = pipeline.query(connection).expect("the server answers");
+        instants.extend(texts.iter().map(|text| processor_in(text)));
+    }
+    let times = instants.windows(2).map(|pair| (pair[1] - pair[0]) * 1e6);
+    let (shortest, longest) = times.fold((f64::MAX, 0.0), |(shortest, longest), time| {
+        (f64::min(shortest, time), f64::max(longest, time))
     });
-    let longest = times.max().unwrap_or(0);
-    redis::cmd("SLOWLOG").arg("RESET").exec(connection).expect("the server answers");
-    longest
+    if calls == 1 { longest } else { longest - shortest }
 }
 
 /// After a silence in which everything has left, one call may have it all to clear away.
 fn idle(connection: &mut Connection) {
     let n = 100_000;
     for subject in &SUBJECTS {
-        let first_calls = (0..PASSES).map(|_| {
-            redis::cmd("FLUSHALL").exec(connection).expect("the server answers");
-            let mut at = 1_000_000_000;
-            call_all(connection, subject.script, n, n, &mut || {
-                at += STEP;
-                at
-            });
-            longest(connection);
-            call_all(connection, subject.script, n, 1, &mut || at + 10 * n * STEP);
-            longest(connection)
-        });
-        let shortest = first_calls.min().expect("there was a pass");
-        println!("first call after a silence, N = {n}, {}: {shortest} us", subject.name);
+        redis::cmd("FLUSHALL").exec(connection).expect("the server answers");
+        let mut now = 1_000_000_000;
+        call_all(connection, subject, n, n, &mut || step(&mut now));
+        let first = longest(connection, subject, n, 1, &mut || now + 10 * n * STEP);
+        println!("first call after a silence, N = {n}, {}: {first:.0} us", subject.name);
     }
 }
 
 /// Microseconds of the server's processor for each call of a batch.
-fn mean(connection: &mut Connection, script: &str, n: u64, at: &mut dyn FnMut() -> u64) -> f64 {
+fn mean(connection: &mut Connection, subject: &Subject, n: u64, at: &mut dyn FnMut() -> u64) -> f64 {
     let before = processor(connection);
-    call_all(connection, script, n, BATCH, at);
+    call_all(connection, subject, n, BATCH, at);
     (processor(connection) - before) * 1e6 / BATCH as f64
 }
 
+/// Seconds of its processor that the server has taken so far.
 fn processor(connection: &mut Connection) -> f64 {
-    ["used_cpu_user_main_thread", "used_cpu_sys_main_thread"]
-        .iter()
-        .map(|field| info(connection, "cpu", field).parse::<f64>().expect("it is a number"))
-        .sum()
+    let text: String = redis::cmd("INFO").arg("cpu").query(connection).expect("the server answers");
+    processor_in(&text)
+}
+
+fn processor_in(text: &str) -> f64 {
+    let seconds = |name| field(text, name).parse::<f64>().expect("it is a number");
+    seconds("used_cpu_user_main_thread") + seconds("used_cpu_sys_main_thread")
+}
+
+fn load(connection: &mut Connection, subject: &Subject) -> String {
+    redis::cmd("SCRIPT").arg("LOAD").arg(subject.script).query(connection).expect("the server answers")
 }
 
 /// Makes so many calls; returns how many were admitted.
 fn call_all(
     connection: &mut Connection,
-    script: &str,
+    subject: &Subject,
     n: u64,
     calls: u64,
     at: &mut dyn FnMut() -> u64,
 ) -> u64 {
-    let digest: String =
-        redis::cmd("SCRIPT").arg("LOAD").arg(script).query(connection).expect("the server answers");
+    let digest = load(connection, subject);
     let (mut admitted, mut made) = (0, 0);
     while made < calls {
         let mut pipeline = redis::pipe();
         for _ in 0..(calls - made).min(500) {
             made += 1;
-            let command = pipeline.cmd("EVALSHA").arg(&digest).arg(1).arg("window");
-            let (at, window) = (at(), n * STEP);
-            if script == LOG {
-                let begins = -8 * i64::try_from(n).expect("it is small");
-                command.arg(begins).arg(begins + 7).arg(window).arg(3_600_000).arg(at);
-            } else {
-                command.arg(n).arg(window).arg(at).arg(at + made).arg(3_600_000);
-            }
+            call(&mut pipeline, subject, &digest, n, made, at());
         }
         let answers: Vec<i64> = pipeline.query(connection).expect("the server answers");
         admitted += answers.iter().filter(|wait| **wait == 0).count() as u64;
     }
     admitted
+}
+
+fn call<'p>(
+    pipeline: &'p mut Pipeline,
+    subject: &Subject,
+    digest: &str,
+    n: u64,
+    number: u64,
+    at: u64,
+) -> &'p mut Pipeline {
+    // As long for all: it is a part of what a window takes.
+    let command = pipeline.cmd("EVALSHA").arg(digest).arg(1).arg(&subject.name[..4]);
+    let window = n * STEP;
+    if subject.script == LOG {
+        let begins = -8 * i64::try_from(n).expect("it is small");
+        command.arg(begins).arg(begins + 7).arg(window).arg(3_600_000).arg(at)
+    } else {
+        command.arg(n).arg(window).arg(at).arg(at + number).arg(3_600_000)
+    }
 }
 
 /// What callers see: with the crate's own connection and thread.
@@ -265,10 +312,9 @@ fn end_to_end(address: &str) {
     );
 }
 
-fn info(connection: &mut Connection, section: &str, field: &str) -> String {
-    let text: String = redis::cmd("INFO").arg(section).query(connection).expect("the server answers");
-    let line = text.lines().find_map(|line| line.strip_prefix(field)?.strip_prefix(':'));
-    line.unwrap_or_else(|| panic!("no {field}")).to_owned()
+fn field<'t>(text: &'t str, name: &str) -> &'t str {
+    let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
+    value.unwrap_or_else(|| panic!("no {name}"))
 }
 
 fn start() -> (Child, u16) {

@@ -23,6 +23,11 @@ pub(crate) trait Scene {
     /// Where the server is found, or those of a cluster, with spaces between them.
     fn address(&self) -> String;
 
+    /// Whether it has begun before anybody comes.
+    fn has_begun(&self) -> bool {
+        false
+    }
+
     fn begin(&mut self);
 
     /// Returns when the server can be asked again.
@@ -55,11 +60,12 @@ pub(crate) trait Scene {
 pub(crate) type Start = fn(&Program) -> Box<dyn Scene>;
 
 /// All of them with one server, or with one behind the other.
-pub(crate) const SCENES: [(&str, Start); 11] = [
+pub(crate) const SCENES: [(&str, Start); 12] = [
     ("killed and restarted", |program| One::boxed(program, Kind::Killed)),
     ("stopped for five seconds", |program| One::boxed(program, Kind::Stopped)),
     ("paused for five seconds", |program| One::boxed(program, Kind::Paused)),
-    ("takes connections, never answers", |program| Box::new(Mute::start(program))),
+    ("takes connections, never answers", |program| Box::new(Mute::start(program, false))),
+    ("has never answered", |program| Box::new(Mute::start(program, true))),
     ("scripts flushed all the time", |program| Box::new(Scripts::start(program))),
     ("everything flushed", |program| One::boxed(program, Kind::Flushed)),
     ("made a replica", |program| One::boxed(program, Kind::Demoted)),
@@ -184,14 +190,24 @@ impl Scene for One {
 struct Mute {
     server: Server,
     door: Door,
-    mute: TcpListener,
+    /// Nobody takes connections out of its queue, in which they are made.
+    listener: TcpListener,
+    has_begun: bool,
 }
 
 impl Mute {
-    fn start(program: &Program) -> Self {
+    fn start(program: &Program, has_begun: bool) -> Self {
         let server = Server::start(program);
-        let mute = TcpListener::bind("127.0.0.1:0").expect("there is a free port");
-        Self { door: Door::to(server.port), server, mute }
+        let listener = TcpListener::bind("127.0.0.1:0").expect("there is a free port");
+        let scene = Self { door: Door::to(server.port), server, listener, has_begun };
+        if has_begun {
+            scene.be_mute();
+        }
+        scene
+    }
+
+    fn be_mute(&self) {
+        self.door.lead_to(self.listener.local_addr().expect("it has an address").port());
     }
 }
 
@@ -201,8 +217,13 @@ impl Scene for Mute {
     }
 
     fn begin(&mut self) {
-        // Nobody takes them out of the queue, in which they are connected.
-        self.door.lead_to(self.mute.local_addr().expect("it has an address").port());
+        if !self.has_begun {
+            self.be_mute();
+        }
+    }
+
+    fn has_begun(&self) -> bool {
+        self.has_begun
     }
 
     fn end(&mut self) {

@@ -69,12 +69,14 @@ fn measure(name: &str, start: Start, program: &Program) -> String {
         let crew = Crew::on(&scene.address());
         let admitted = |since| {
             server::until("each process is admitted", || {
-                thread::sleep(Duration::from_millis(5));
+                thread::sleep(Duration::from_millis(20));
                 (0..4).all(|process| crew.first_admission(process, since).is_some())
             });
         };
-        admitted(0);
-        thread::sleep(Duration::from_millis(500));
+        if !scene.has_begun() {
+            admitted(0);
+            thread::sleep(Duration::from_millis(500));
+        }
         scene.begin();
         thread::sleep(Duration::from_secs(if scene.is_long() { 5 } else { 2 }));
         scene.end();

@@ -3,7 +3,7 @@
 use std::{
     env,
     io::{Read, Write, stdout},
-    sync::Arc,
+    sync::{Arc, LazyLock},
     thread,
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
@@ -132,6 +132,17 @@ fn tell(from: u64, to: u64, timer: u64, decided: &Result<(), RateLimitExceeded>)
         Err(refusal) if refusal.reason() == Reason::StoreUnavailable => "denied",
         Err(_) => "refused",
     };
-    // Nobody listens any more when it fails.
-    let _ = stdout().lock().write_all(format!("{outcome} {from} {to} {timer}\n").as_bytes());
+    TOLD.send(format!("{outcome} {from} {to} {timer}\n")).expect("the thread is there");
 }
+
+/// No caller waits until somebody has read what it tells.
+static TOLD: LazyLock<std::sync::mpsc::Sender<String>> = LazyLock::new(|| {
+    let (sender, lines) = std::sync::mpsc::channel::<String>();
+    thread::spawn(move || {
+        for line in lines {
+            // Nobody listens any more when it fails.
+            let _ = stdout().lock().write_all(line.as_bytes());
+        }
+    });
+    sender
+});

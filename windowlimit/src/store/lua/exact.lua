@@ -6,7 +6,7 @@
 -- ARGV  1 cost; 2 instant, or -1 for the server's time; 3 time to live in ms; 4 0 decide, 1 decide and tell what is left,
 --       2 only tell; 5 the longest window; from 6 on, three for each limit: where its record begins and ends, counted from
 --       the end of the log, and its window. Times are in microseconds.
---       Or in short, since each argument takes the server as long as a tenth of an append: 1 to 3 for the one limit; 4 time
+--       Or in short, since each argument takes the server a fifth of what an append does: 1 to 3 for the one limit; 4 time
 --       to live; 5 instant, or nothing for the server's time. Then the cost is 1, and it decides.
 -- Returns the time to wait (0 admits), alone or as { wait, place of the limit that waits longest }; or what is left, as
 --       { 0, instant, and for each limit: live units, time until the oldest of them leaves }.
