@@ -6,8 +6,8 @@ use windowlimit::{Limit, OnStoreError, Reason, RedisStore, SharedLimiter};
 
 use crate::server::{Program, Server, until};
 
-struct Cluster {
-    servers: Vec<Server>,
+pub(crate) struct Cluster {
+    pub(crate) servers: Vec<Server>,
 }
 
 fn ask(server: &Server, words: &[&str]) -> redis::RedisResult<redis::Value> {
@@ -23,7 +23,7 @@ fn text(server: &Server, words: &[&str]) -> String {
 }
 
 impl Cluster {
-    fn start(program: &Program) -> Self {
+    pub(crate) fn start(program: &Program) -> Self {
         let options = [
             "--cluster-enabled",
             "yes",
@@ -55,13 +55,13 @@ impl Cluster {
         });
     }
 
-    fn store(&self, deadline: Duration) -> RedisStore {
+    pub(crate) fn store(&self, deadline: Duration) -> RedisStore {
         let addresses: Vec<_> = self.servers.iter().map(Server::address).collect();
         let store = RedisStore::cluster(addresses.iter().map(String::as_str)).expect("they are addresses");
         store.deadline(deadline).remember(Duration::ZERO).build()
     }
 
-    fn owner(&self, key: &str) -> usize {
+    pub(crate) fn owner(&self, key: &str) -> usize {
         let has_key = |server: &Server| {
             let keys = redis::cmd("KEYS").arg("*").query::<Vec<String>>(&mut server.connect());
             keys.expect("the server answers").iter().any(|found| found == key)

@@ -19,6 +19,8 @@ mod load;
 #[cfg(not(windowlimit_loom))]
 mod server;
 #[cfg(not(windowlimit_loom))]
+mod together;
+#[cfg(not(windowlimit_loom))]
 mod trials;
 
 #[cfg(not(windowlimit_loom))]

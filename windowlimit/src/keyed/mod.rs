@@ -34,6 +34,8 @@ mod builder;
 mod changes;
 mod decision;
 mod digest;
+#[cfg(feature = "redis")]
+mod judge;
 mod subject;
 mod table;
 mod tokens;

@@ -8,7 +8,7 @@ use super::{
     permit::{SharedPermit, Source},
     policy::OnStoreError,
     question::{Ask, Question},
-    script,
+    script::{self, Script},
     store::Asked,
 };
 use crate::{
@@ -65,7 +65,7 @@ pub(super) fn micros(nanos: u64) -> i64 {
 }
 
 /// Microseconds of an answer in nanoseconds.
-fn nanos(micros: i64) -> u64 {
+pub(super) fn nanos(micros: i64) -> u64 {
     u64::try_from(micros).unwrap_or(0).saturating_mul(1_000)
 }
 
@@ -131,7 +131,7 @@ impl<'l> Call<'l> {
     }
 
     /// The limits of the call, if it can be admitted at all.
-    fn limits(&self) -> Result<Box<[Limit]>, Refused> {
+    pub(super) fn limits(&self) -> Result<Box<[Limit]>, Refused> {
         let policy = self.limiter.policy.load();
         let limits: Box<[Limit]> = match &self.limits {
             Some(limits) => limits.clone(),
@@ -157,13 +157,29 @@ impl<'l> Call<'l> {
         }
         fault.map_or(Ok(limits), |why| Err(Refused::Misconfigured(why)))
     }
+
+    /// Enters the admission in the local window as well, so that it is warm when it has to stand in.
+    pub(super) fn admitted(self, limits: &[Limit], usage: Usage, at: i64) -> SharedPermit<'l> {
+        let Call { limiter, key, cost, has_receipt, .. } = self;
+        let mut local = None;
+        if limiter.on_error == OnStoreError::Local {
+            let limits = divided(limits, limiter.replicas);
+            if has_receipt {
+                local = limiter.local.try_acquire_for(&key, &limits, cost).ok();
+            } else {
+                // Where it has no room for it, it is as full as it can be.
+                let _ = limiter.local.check_for(&key, &limits, cost);
+            }
+        }
+        SharedPermit { limiter, usage, cost, source: Source::Store { key, at, local } }
+    }
 }
 
 impl<'l> Pending<'l> {
     fn finish(self, answer: Result<Vec<i64>, StoreError>) -> Decided<'l> {
         let name = self.call.limiter.name;
         let decided = match answer.and_then(|numbers| self.read(&numbers)) {
-            Ok(decided) => decided.map(|(usage, at)| self.admitted(usage, at)),
+            Ok(decided) => decided.map(|(usage, at)| self.call.admitted(&self.limits, usage, at)),
             Err(why) => self.without_store(why),
         };
         note(name, decided.as_ref().err());
@@ -188,22 +204,6 @@ impl<'l> Pending<'l> {
             }
             _ => Err(odd(numbers)),
         }
-    }
-
-    /// Enters the admission in the local window as well, so that it is warm when it has to stand in.
-    fn admitted(self, usage: Usage, at: i64) -> SharedPermit<'l> {
-        let Call { limiter, key, cost, has_receipt, .. } = self.call;
-        let mut local = None;
-        if limiter.on_error == OnStoreError::Local {
-            let limits = divided(&self.limits, limiter.replicas);
-            if has_receipt {
-                local = limiter.local.try_acquire_for(&key, &limits, cost).ok();
-            } else {
-                // Where it has no room for it, it is as full as it can be.
-                let _ = limiter.local.check_for(&key, &limits, cost);
-            }
-        }
-        SharedPermit { limiter, usage, cost, source: Source::Store { key, at, local } }
     }
 
     fn without_store(self, why: StoreError) -> Decided<'l> {
@@ -238,13 +238,19 @@ pub(super) fn usage(limits: &[Limit], left: &[i64]) -> Usage {
     }))
 }
 
-fn odd(numbers: &[i64]) -> StoreError {
+pub(super) fn odd(numbers: &[i64]) -> StoreError {
     StoreError::answer(format!("numbers that say nothing: {numbers:?}"))
 }
 
 impl SharedLimiter {
     /// A question about a key under these limits, each of which its algorithm can keep.
     pub(super) fn question(&self, key: &KeyText, limits: &[Limit], cost: u32, mode: i64) -> Question {
+        let (script, args) = self.script(limits, cost, mode);
+        Question { key: self.store_key(key), ask: Ask::Script(script, args) }
+    }
+
+    /// The script that decides by these limits, and its arguments.
+    pub(super) fn script(&self, limits: &[Limit], cost: u32, mode: i64) -> (&'static Script, Vec<i64>) {
         let cost = i64::from(cost);
         let longest = self.policy.load().longest;
         let mut args = vec![cost, self.instant(), 0, mode];
@@ -267,7 +273,7 @@ impl SharedLimiter {
         // Rounded up to milliseconds, and one more for the part of one that has passed. In tests an hour, in which the
         // instants are other ones than the server's.
         args[2] = if self.instants.is_some() { 3_600_000 } else { (lives + 999) / 1000 + 1 };
-        Question { key: self.store_key(key), ask: Ask::Script(script, args) }
+        (script, args)
     }
 
     /// The instant that the scripts are given; -1 is for the server's own.
@@ -286,12 +292,17 @@ impl SharedLimiter {
 }
 
 /// The refusal by one of these limits. What it has left, the script does not tell of a call that is refused.
-fn full(name: &'static str, limit: Limit, retry_after: u64, limits: &[Limit]) -> RateLimitExceeded {
+pub(super) fn full(
+    name: &'static str,
+    limit: Limit,
+    retry_after: u64,
+    limits: &[Limit],
+) -> RateLimitExceeded {
     RateLimitExceeded::full(name, Full { limit, retry_after, remaining: 0 }).among(lasting(limits))
 }
 
 /// Tells counters and subscribers what came of a call.
-fn note(name: &'static str, refusal: Option<&RateLimitExceeded>) {
+pub(super) fn note(name: &'static str, refusal: Option<&RateLimitExceeded>) {
     #[cfg(any(feature = "metrics", feature = "tracing"))]
     crate::watch::telemetry::note(
         name,

@@ -4,8 +4,8 @@
 --
 -- KEYS  the log
 -- ARGV  1 cost; 2 instant, or -1 for the server's time; 3 time to live in ms; 4 0 decide, 1 decide and tell what is left,
---       2 only tell; 5 the longest window; from 6 on, three for each limit: where its record begins and ends, counted from
---       the end of the log, and its window. Times are in microseconds.
+--       2 only tell, 3 decide and write nothing; 5 the longest window; from 6 on, three for each limit: where its record
+--       begins and ends, counted from the end of the log, and its window. Times are in microseconds.
 -- Returns the time to wait (0 admits), alone or as { wait, place of the limit that waits longest }; or what is left, as
 --       { 0, instant, and for each limit: live units, time until the oldest of them leaves }.
 local call, key, cost, now, mode = redis.call, KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[4]
@@ -27,7 +27,9 @@ if mode ~= '2' then
           return redis.error_reply('NOTOURS the key holds something that is no window')
         end
         -- The clock went back so far that waiting for it would be an outage: what it said before is void.
-        call('UNLINK', key)
+        if mode ~= '3' then
+          call('UNLINK', key)
+        end
         wait = 0
         break
       end
@@ -42,6 +44,13 @@ if mode ~= '2' then
       return wait
     end
     return { wait, by }
+  end
+  if mode == '3' then
+    -- What an append would find out: other windows may be written before this one.
+    if call('STRLEN', key) % 8 ~= 0 then
+      return redis.error_reply('NOTOURS the key holds something that is no window')
+    end
+    return 0
   end
   if cost > 0 then
     local records = struct.pack('>I8', now)
