@@ -130,7 +130,12 @@ pub(crate) fn the_refusal_is_of_the_limit_that_has_room_last(program: &Program) 
     let plan = [Limit::per_hour(3)];
     let permit = logins.try_acquire_for(("ann", "work"), [Some(&plan), None], [2, 1]);
     assert_eq!(
-        permit.expect("there is room").parts().iter().map(|part| part.cost()).collect::<Vec<_>>(),
+        permit
+            .expect("there is room")
+            .parts()
+            .iter()
+            .map(windowlimit::SharedPermit::cost)
+            .collect::<Vec<_>>(),
         [2, 1]
     );
     let refusal =

@@ -1,7 +1,8 @@
 //! One call of several limiters: what is known without asking, the one question, and what becomes of the answer.
 
-use crate::algorithm::Algorithm;
+use super::stand_in;
 use crate::{
+    algorithm::Algorithm,
     clock::{Clock, SystemClock},
     decider::Decider,
     error::RateLimitExceeded,
@@ -9,10 +10,8 @@ use crate::{
     store::{
         call::{Call, DECIDE, DECIDE_AND_TELL, full, nanos, note, odd, usage},
         error::StoreError,
-        limiter::divided,
         memory::{About, Moment},
-        permit::{SharedPermit, Source},
-        policy::OnStoreError,
+        permit::SharedPermit,
         question::{Ask, Question},
         store::{Asked, RedisStore},
     },
@@ -20,7 +19,7 @@ use crate::{
 };
 
 /// What a call gets: of each limiter, what it has admitted.
-type Decided<'l> = Result<Vec<SharedPermit<'l>>, RateLimitExceeded>;
+pub(super) type Decided<'l> = Result<Vec<SharedPermit<'l>>, RateLimitExceeded>;
 
 /// The calls of several limiters of one store, that are to be decided as one.
 pub(super) struct Calls<'l> {
@@ -42,9 +41,9 @@ struct Pending<'l> {
 }
 
 /// What one limiter makes of the call.
-struct Part<'l> {
-    call: Call<'l>,
-    limits: Box<[Limit]>,
+pub(super) struct Part<'l> {
+    pub(super) call: Call<'l>,
+    pub(super) limits: Box<[Limit]>,
     about: About,
 }
 
@@ -72,17 +71,7 @@ impl<'l> Calls<'l> {
     fn begin(self) -> Result<(Pending<'l>, Result<Asked, StoreError>), RateLimitExceeded> {
         let Self { store, each, has_receipt } = self;
         let memory = store.memory();
-        let part = |call: Call<'l>| {
-            let name = call.limiter.name;
-            let limits = call.limits().map_err(|refused| {
-                let refusal = RateLimitExceeded::refused(name, refused);
-                note(name, Some(&refusal));
-                refusal
-            })?;
-            let about = memory.about(&call.limiter.prefix, &call.key, &limits);
-            Ok(Part { call, limits, about })
-        };
-        let parts: Vec<_> = each.into_iter().map(part).collect::<Result<_, _>>()?;
+        let parts: Vec<_> = each.into_iter().map(Part::of).collect::<Result<_, _>>()?;
         let is_timed = parts.iter().all(|part| part.call.limiter.instants.is_none());
         let now = SystemClock.now();
         if is_timed {
@@ -111,16 +100,36 @@ fn question(parts: &[Part<'_>], has_receipt: bool) -> Result<Question, StoreErro
     let mut numbers = vec![instant, mode];
     for Part { call: Call { limiter, cost, .. }, limits, .. } in parts {
         let (_, args) = limiter.script(limits, *cost, mode);
+        // All but the instant and the mode, which are everybody's.
+        let own =
+            args.into_iter().enumerate().filter(|(place, _)| ![1, 3].contains(place)).map(|(_, arg)| arg);
+        let own: Vec<i64> = own.collect();
         numbers.push(i64::from(limiter.algorithm != Algorithm::Exact));
-        numbers.push(i64::try_from(args.len()).unwrap_or(i64::MAX));
-        numbers.extend(args);
+        numbers.push(i64::try_from(own.len()).unwrap_or(i64::MAX));
+        numbers.extend(own);
     }
     let mut keys = parts.iter().map(|part| part.call.limiter.store_key(&part.call.key));
     let key = keys.next().ok_or_else(|| StoreError::answer("nothing was asked"))?;
     Ok(Question { key, ask: Ask::Together(keys.collect(), numbers) })
 }
 
-impl Part<'_> {
+impl<'l> Part<'l> {
+    /// A call that may fit, if it ever can.
+    pub(super) fn of(call: Call<'l>) -> Result<Self, RateLimitExceeded> {
+        let limiter = call.limiter;
+        match call.limits() {
+            Ok(limits) => {
+                let about = limiter.store.memory().about(&limiter.prefix, &call.key, &limits);
+                Ok(Self { call, limits, about })
+            }
+            Err(refused) => {
+                let refusal = RateLimitExceeded::refused(limiter.name, refused);
+                note(limiter.name, Some(&refusal));
+                Err(refusal)
+            }
+        }
+    }
+
     fn full(&self, limit: Limit, retry_after: u64) -> RateLimitExceeded {
         full(self.call.limiter.name, limit, retry_after, &self.limits)
     }
@@ -168,85 +177,32 @@ impl<'l> Pending<'l> {
         if waits.len() != 2 * self.parts.len() {
             return None;
         }
-        let mut refusals = Vec::new();
-        for (part, wait) in self.parts.iter().zip(waits.chunks_exact(2)).filter(|(_, wait)| wait[0] > 0) {
-            let by = *part.limits.get(usize::try_from(wait[1]).ok()?)?;
-            let wait = nanos(wait[0]);
-            if self.is_timed {
-                self.store.memory().remember(part.about, part.call.cost, self.sent, by, wait);
-            }
-            refusals.push(part.full(by, wait));
+        let waits = self.parts.iter().zip(waits.chunks_exact(2)).filter(|(_, wait)| wait[0] > 0);
+        let by = |(part, wait): (_, &[i64])| {
+            let part: &Part<'_> = part;
+            Some((part, *part.limits.get(usize::try_from(wait[1]).ok()?)?, nanos(wait[0])))
+        };
+        let waits: Vec<_> = waits.map(by).collect::<Option<_>>()?;
+        for &(part, by, wait) in waits.iter().filter(|_| self.is_timed) {
+            self.store.memory().remember(part.about, part.call.cost, self.sent, by, wait);
         }
+        let refusals = waits.into_iter().map(|(part, by, wait)| part.full(by, wait));
         latest(refusals).map(|refusal| refusal.decided_by(Decider::Store))
     }
 
-    /// Each limiter does as it was told. One that refuses without the store refuses for all.
     fn without_store(self, why: StoreError) -> Decided<'l> {
         let Self { store, parts, .. } = self;
-        let are = |policy| parts.iter().find(|part| part.call.limiter.on_error == policy);
-        let (stand_in, refusal) = if let Some(part) = are(OnStoreError::Deny) {
-            let refusal = RateLimitExceeded::store_unavailable(part.call.limiter.name, part.limits[0]);
-            (Decider::Denied, Some(refusal))
-        } else if are(OnStoreError::Local).is_some() {
-            // All are looked at before one is charged, so that what one refuses takes nothing of the others.
-            (Decider::Local, latest(parts.iter().filter_map(Part::judge)))
-        } else {
-            (Decider::Allowed, None)
-        };
-        for limiter in parts.iter().map(|part| part.call.limiter) {
-            limiter.count_degraded();
-            #[cfg(any(feature = "metrics", feature = "tracing"))]
-            crate::watch::telemetry::degraded(limiter.name, stand_in);
-        }
-        store.health().count_degraded(stand_in, why);
         let names: Vec<_> = names(&parts).collect();
-        let decided = refusal.map_or_else(|| stand_in_for(parts), Err);
-        let decided = decided.map_err(|refusal| refusal.decided_by(stand_in));
+        let by = stand_in::decider(&parts);
+        stand_in::count(store, &parts, by, why);
+        let decided = stand_in::decide(parts, by);
         note_names(names.into_iter(), decided.as_ref().err());
         decided
     }
 }
 
-/// Charges the windows of this process. Another call may come between two of them: then what was taken is given back.
-fn stand_in_for(parts: Vec<Part<'_>>) -> Decided<'_> {
-    let mut permits: Vec<SharedPermit<'_>> = Vec::with_capacity(parts.len());
-    for part in parts {
-        match part.stand_in() {
-            Ok(permit) => permits.push(permit),
-            Err(refusal) => {
-                permits.into_iter().for_each(SharedPermit::refund);
-                return Err(refusal);
-            }
-        }
-    }
-    Ok(permits)
-}
-
-impl<'l> Part<'l> {
-    /// Whether its window in this process refuses the call.
-    fn judge(&self) -> Option<RateLimitExceeded> {
-        let Call { limiter, key, cost, .. } = &self.call;
-        if limiter.on_error != OnStoreError::Local {
-            return None;
-        }
-        limiter.local.judge_for(key, &divided(&self.limits, limiter.replicas), *cost).err()
-    }
-
-    fn stand_in(self) -> Result<SharedPermit<'l>, RateLimitExceeded> {
-        let Call { limiter, key, cost, .. } = self.call;
-        let (usage, source) = if limiter.on_error == OnStoreError::Local {
-            let limits = divided(&self.limits, limiter.replicas);
-            let permit = limiter.local.try_acquire_for(&key, &limits, cost)?;
-            (permit.usage(), Source::Local(permit))
-        } else {
-            (usage(&self.limits, &[]), Source::Allowed)
-        };
-        Ok(SharedPermit { limiter, usage, cost, source })
-    }
-}
-
 /// Of refusals, the one after which all have room. One without a time says that nobody knows.
-fn latest(refusals: impl IntoIterator<Item = RateLimitExceeded>) -> Option<RateLimitExceeded> {
+pub(super) fn latest(refusals: impl IntoIterator<Item = RateLimitExceeded>) -> Option<RateLimitExceeded> {
     let time = |refusal: &RateLimitExceeded| refusal.room_again().map_or(u64::MAX, |(_, wait)| wait);
     refusals.into_iter().reduce(|first, next| if time(&next) > time(&first) { next } else { first })
 }
@@ -263,5 +219,76 @@ fn note_all(parts: &[Part<'_>], refusal: Option<&RateLimitExceeded>) {
 fn note_names(names: impl Iterator<Item = &'static str>, refusal: Option<&RateLimitExceeded>) {
     for name in names.filter(|name| refusal.is_none_or(|refusal| refusal.name() == *name)) {
         note(name, refusal);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::{Call, Calls, Limit, Part, Pending, RedisStore};
+    use crate::{
+        Reason,
+        clock::{Clock, SystemClock},
+        store::limiter::SharedLimiter,
+    };
+
+    const ONE: Limit = Limit::per_hour(1);
+    const KEY: &str = "key";
+
+    fn limiters() -> [SharedLimiter; 2] {
+        // Nobody is asked there.
+        let store = RedisStore::open("redis://127.0.0.1:1").expect("it is an address");
+        ["user", "address"].map(|name| SharedLimiter::new(&store, name, ONE))
+    }
+
+    #[test]
+    fn an_answer_that_says_nothing_is_no_decision() {
+        let limiters = limiters();
+        let store = &limiters[0].store;
+        let sent = store.memory().moment(SystemClock.now());
+        let part = |limiter| Part::of(Call::new(limiter, KEY, 1)).expect("it may fit");
+        let parts = || limiters.iter().map(part).collect();
+        let pending = |has_receipt| Pending { store, parts: parts(), has_receipt, is_timed: true, sent };
+        let odd: [&[i64]; 11] = [
+            &[],
+            &[2],
+            &[-1],
+            &[0, 7, 1],
+            &[0, 7, 1, 1, 7, 1],
+            &[0, 7, 1, 1, 7, 1, 1, 1],
+            &[1],
+            &[1, 5, 0],
+            &[1, 0, 0, 0, 0],
+            &[1, 5, 1, 0, 0],
+            &[1, 5, -1, 0, 0],
+        ];
+        for numbers in odd {
+            assert!(pending(true).read(numbers).is_err_and(|error| error.is_answer()), "{numbers:?}");
+        }
+        let told = [0, 7, 1, 1, 7, 1, 1];
+        assert!(pending(true).read(&[0]).is_err() && pending(false).read(&told).is_err());
+        assert!(matches!(pending(false).read(&[0]), Ok(Ok(_))));
+        assert!(matches!(pending(true).read(&told), Ok(Ok(_))));
+        let refusal = pending(true).read(&[1, 5, 0, 9, 0]).expect("it is an answer").expect_err("it refuses");
+        assert_eq!((refusal.name(), refusal.retry_after()), ("address", Some(Duration::from_micros(9))));
+    }
+
+    #[test]
+    fn limits_that_are_none_refuse_without_asking() {
+        let [by_user, by_address] = limiters();
+        let too_long = Limit::new(1, Duration::from_secs(3601)).expect("it is one");
+        for (limits, cost, reason, name) in [
+            (&[][..], 1, Reason::Misconfigured, "address"),
+            (&[too_long], 1, Reason::Misconfigured, "address"),
+            (&[ONE], 2, Reason::NeverFits, "user"),
+        ] {
+            let by_address = Call::new(&by_address, KEY, 1).with_limits(limits);
+            let each = vec![Call::new(&by_user, KEY, cost), by_address];
+            let calls = Calls { store: &by_user.store, each, has_receipt: false };
+            let refusal = calls.decide().map(drop).expect_err("it cannot be decided");
+            assert_eq!((refusal.reason(), refusal.name()), (reason, name));
+        }
+        assert_eq!(by_user.store.asked() + by_user.degraded(), 0);
     }
 }

@@ -10,6 +10,7 @@ mod decision;
 mod error;
 mod keys;
 mod permit;
+mod stand_in;
 
 use std::{borrow::Borrow, fmt};
 
