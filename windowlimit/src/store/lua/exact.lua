@@ -1,11 +1,12 @@
 -- One decision of an exact window. The window is a log in one string: eight bytes an admitted unit, oldest first, each the
 -- instant in microseconds, big-endian. With L the limit and n the cost, the record L - n + 1 places from the end, if there
 -- is one, has to be W old. Position decides, so equal instants are harmless, and neither limit nor window is stored.
+-- Where several windows decide together, each is first asked in the mode 3: it decides, and writes nothing.
 --
 -- KEYS  the log
 -- ARGV  1 cost; 2 instant, or -1 for the server's time; 3 time to live in ms; 4 0 decide, 1 decide and tell what is left,
---       2 only tell, 3 decide and write nothing; 5 the longest window; from 6 on, three for each limit: where its record
---       begins and ends, counted from the end of the log, and its window. Times are in microseconds.
+--       2 only tell; 5 the longest window; from 6 on, three for each limit: where its record begins and ends, counted from
+--       the end of the log, and its window. Times are in microseconds.
 -- Returns the time to wait (0 admits), alone or as { wait, place of the limit that waits longest }; or what is left, as
 --       { 0, instant, and for each limit: live units, time until the oldest of them leaves }.
 local call, key, cost, now, mode = redis.call, KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[4]
