@@ -55,7 +55,7 @@ impl Cluster {
         });
     }
 
-    pub(crate) fn store(&self, deadline: Duration) -> RedisStore {
+    fn store(&self, deadline: Duration) -> RedisStore {
         let addresses: Vec<_> = self.servers.iter().map(Server::address).collect();
         let store = RedisStore::cluster(addresses.iter().map(String::as_str)).expect("they are addresses");
         store.deadline(deadline).remember(Duration::ZERO).build()

@@ -317,9 +317,15 @@ pub(crate) fn without_the_store_the_strictest_decides(_: &Program) {
     assert_eq!(store.degraded(), 60);
 }
 
+fn on_all(cluster: &Cluster) -> RedisStore {
+    let addresses: Vec<_> = cluster.servers.iter().map(Server::address).collect();
+    let store = RedisStore::cluster(addresses.iter().map(String::as_str)).expect("they are addresses");
+    store.deadline(Duration::from_secs(20)).remember(Duration::ZERO).build()
+}
+
 pub(crate) fn a_group_lives_on_one_server_of_a_cluster(program: &Program) {
     let cluster = Cluster::start(program);
-    let store = cluster.store(Duration::from_secs(20));
+    let store = on_all(&cluster);
     let logins = two([strict(&store, "user", 4), strict(&store, "address", 100).algorithm(Algorithm::Fixed)]);
     for user in 0..20_u32 {
         let admitted = (0..6).filter(|_| logins.check((user, "{home}")).is_ok()).count();
@@ -341,7 +347,7 @@ pub(crate) fn a_group_lives_on_one_server_of_a_cluster(program: &Program) {
 /// The windows of a slot that moves are on two servers for a while.
 pub(crate) fn a_slot_moves_and_all_windows_of_a_group_with_it(program: &Program) {
     let cluster = Cluster::start(program);
-    let store = cluster.store(Duration::from_secs(20));
+    let store = on_all(&cluster);
     let logins = logins(&store, 9, 9);
     assert!(logins.check_n(("ann", "home"), 3).is_ok());
     let keys = ["windowlimit:{log-in}::user:3:ann", "windowlimit:{log-in}::address:4:home"];
