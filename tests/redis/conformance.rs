@@ -51,7 +51,7 @@ pub(crate) fn on_store(
     assert_eq!(limiter.degraded(), 0, "{:?}", store.last_error());
 }
 
-fn to_micros(limit: &Limit) -> Limit {
+pub(crate) fn to_micros(limit: &Limit) -> Limit {
     Limit::new(limit.max(), limit.window() * 1_000).expect("it was a limit")
 }
 
@@ -71,7 +71,7 @@ impl Shared<'_> {
     }
 }
 
-fn state(usage: Usage) -> State {
+pub(crate) fn state(usage: Usage) -> State {
     State {
         limit: Limit::new(usage.limit(), from_micros(usage.window())).expect("it was one"),
         live: usage.live(),
@@ -80,7 +80,7 @@ fn state(usage: Usage) -> State {
     }
 }
 
-fn refused(refusal: &RateLimitExceeded) -> Answer {
+pub(crate) fn refused(refusal: &RateLimitExceeded) -> Answer {
     match (refusal.reason(), refusal.retry_after()) {
         (Reason::WindowFull, Some(retry_after)) => Answer::Refused {
             limit: Limit::new(refusal.limit(), from_micros(refusal.window())).expect("it was one"),
@@ -232,7 +232,7 @@ pub(crate) fn a_hundred_thousand_decisions_are_those_of_the_oracle(program: &Pro
 }
 
 /// Whose windows have whole segments of microseconds.
-fn in_segments(rng: &mut fastrand::Rng) -> Vec<Limit> {
+pub(crate) fn in_segments(rng: &mut fastrand::Rng) -> Vec<Limit> {
     let limits = random_limits(rng).into_iter();
     let whole = limits.filter_map(|limit| Limit::new(limit.max(), limit.window() / 10 * 10).ok());
     let whole: Vec<_> = whole.filter(|limit| limit.window() >= Duration::from_nanos(10)).collect();
@@ -245,7 +245,7 @@ pub(crate) fn segmented_windows_are_those_of_the_oracle(program: &Program) {
         20_000,
         7,
         Algorithm::Segmented(10),
-        |limits| Box::new(OnTime(Segmented::of_a_key(limits, 10))),
+        |limits| Box::new(OnTime::new(limits, 10)),
         in_segments,
     );
 }
@@ -255,7 +255,14 @@ pub(crate) fn fixed_windows_are_those_of_the_oracle(program: &Program) {
 }
 
 /// The instants of a limiter of one process begin at 1, and so do its segments; those of a server do not.
-struct OnTime(Segmented);
+#[derive(Clone)]
+pub(crate) struct OnTime(Segmented);
+
+impl OnTime {
+    pub(crate) fn new(limits: &[Limit], segments: u32) -> Self {
+        Self(Segmented::of_a_key(limits, segments))
+    }
+}
 
 impl Subject for OnTime {
     fn claim(&mut self, at: u64, cost: u32) -> Answer {

@@ -27,6 +27,8 @@ mod server;
 #[cfg(not(windowlimit_loom))]
 mod tls;
 #[cfg(not(windowlimit_loom))]
+mod together;
+#[cfg(not(windowlimit_loom))]
 mod trials;
 #[cfg(not(windowlimit_loom))]
 mod under_load;

@@ -10,7 +10,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use crate::{
     attribute, cluster, conformance, decisions, faults, history, load,
     server::{Program, Server},
-    tls, under_load,
+    tls, together, under_load,
 };
 
 type Test = fn(&Program);
@@ -47,6 +47,14 @@ const TESTS: &[(&str, Test)] = tests! {
         f86_a_server_that_never_answers_ends_no_call_late
         f87_a_process_keeps_the_limit_by_itself_and_returns_to_the_store
         f88_a_refund_after_the_record_has_left_does_nothing;
+    together: ten_thousand_decisions_are_all_or_nothing
+        clients_that_interleave_never_charge_one_window_without_the_other a_refusal_writes_to_none_of_the_windows
+        the_refusal_is_of_the_limit_that_has_room_last a_refusal_of_one_window_is_known_to_whoever_asks_it
+        a_refund_gives_back_to_every_window a_script_that_was_flushed_is_sent_again
+        where_one_key_holds_something_else_none_is_charged async_calls_are_decided_when_they_are_polled
+        a_process_keeps_all_limits_by_itself_and_returns_to_the_store without_the_store_the_strictest_decides
+        a_group_lives_on_one_server_of_a_cluster a_slot_moves_and_all_windows_of_a_group_with_it
+        a_clock_that_went_back_voids_no_window_of_a_refused_call;
 };
 
 /// Of servers that can encrypt.

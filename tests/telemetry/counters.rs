@@ -9,7 +9,8 @@ use std::{
 
 use metrics_util::debugging::{DebugValue, DebuggingRecorder, Snapshotter};
 use windowlimit::{
-    Limit, Limiter, ManualClock, OnStoreError, RedisStore, SharedLimiter, registry, registry::Mode, testing,
+    Limit, Limiter, ManualClock, OnStoreError, Reason, RedisStore, SharedLimiter, Together, registry,
+    registry::Mode, testing,
 };
 
 use crate::{STORES, login, search};
@@ -102,6 +103,37 @@ fn decisions_without_the_store_are_counted_by_what_stood_in_for_it() {
         ("windowlimit_refused_total limiter=a reason=window_full", 2),
         ("windowlimit_admitted_total limiter=b", 3),
         ("windowlimit_refused_total limiter=c reason=store_unavailable", 3),
+    ];
+    let expected = expected.map(|(name, value)| (name.to_owned(), value));
+    assert_eq!(read(&snapshotter), BTreeMap::from(expected));
+}
+
+/// An admission is one of each limiter, a refusal one of that which has refused.
+#[test]
+fn decisions_of_several_limiters_are_counted_once_for_each_that_made_them() {
+    let recorder = DebuggingRecorder::new();
+    let snapshotter = recorder.snapshotter();
+    let store = RedisStore::open("redis://127.0.0.1:1").expect("it is an address");
+    metrics::with_local_recorder(&recorder, || {
+        registry::describe_metrics();
+        let limiters = [("user", 1), ("address", 3)].map(|(name, max)| {
+            let limiter = SharedLimiter::builder(&store, name).group("g").limit(Limit::per_hour(max));
+            limiter.build().expect("it has a limit")
+        });
+        let together = Together::new(limiters).expect("they are of one group");
+        for user in ["ann", "ann", "bob", "carl", "dora"] {
+            let _ = together.check((user, "home"));
+        }
+        assert_eq!(together.check_n(("ann", "home"), 2).map_err(|no| no.reason()), Err(Reason::NeverFits));
+    });
+    let expected = [
+        ("windowlimit_degraded_total limiter=user by=local", 5),
+        ("windowlimit_degraded_total limiter=address by=local", 5),
+        ("windowlimit_admitted_total limiter=user", 3),
+        ("windowlimit_admitted_total limiter=address", 3),
+        ("windowlimit_refused_total limiter=user reason=window_full", 1),
+        ("windowlimit_refused_total limiter=user reason=never_fits", 1),
+        ("windowlimit_refused_total limiter=address reason=window_full", 1),
     ];
     let expected = expected.map(|(name, value)| (name.to_owned(), value));
     assert_eq!(read(&snapshotter), BTreeMap::from(expected));

@@ -35,6 +35,8 @@ mod changes;
 mod decision;
 mod digest;
 mod gather;
+#[cfg(feature = "redis")]
+mod judge;
 mod policy;
 mod shards;
 mod subject;

@@ -8,7 +8,7 @@ use super::{
     permit::{SharedPermit, Source},
     policy::OnStoreError,
     question::{Ask, Question},
-    script,
+    script::{self, Script},
     store::Asked,
 };
 use crate::{
@@ -46,7 +46,7 @@ struct Pending<'l> {
 }
 
 /// An admission: what is left of each limit, if that is told, and its instant.
-type Told = (Box<[Usage]>, i64);
+pub(super) type Told = (Box<[Usage]>, i64);
 
 /// The modes of the scripts.
 pub(super) const DECIDE: i64 = 0;
@@ -69,7 +69,7 @@ pub(super) fn micros(nanos: u64) -> i64 {
 }
 
 /// Microseconds of an answer in nanoseconds.
-fn nanos(micros: i64) -> u64 {
+pub(super) fn nanos(micros: i64) -> u64 {
     u64::try_from(micros).unwrap_or(0).saturating_mul(1_000)
 }
 
@@ -146,7 +146,7 @@ impl<'l> Call<'l> {
     }
 
     /// The limits of the call, if it can be admitted at all.
-    fn limits(&self) -> Result<Box<[Limit]>, Refused> {
+    pub(super) fn limits(&self) -> Result<Box<[Limit]>, Refused> {
         let policy = self.limiter.policy.load();
         let limits: Box<[Limit]> = match &self.limits {
             Some(limits) => limits.clone(),
@@ -172,12 +172,29 @@ impl<'l> Call<'l> {
         }
         fault.map_or(Ok(limits), |why| Err(Refused::Misconfigured(why)))
     }
+
+    /// Enters the admission in the local window as well, so that it is warm when it has to stand in.
+    pub(super) fn admitted(self, limits: &[Limit], told: Box<[Usage]>, at: i64) -> SharedPermit<'l> {
+        let Call { limiter, key, cost, has_receipt, .. } = self;
+        let mut local = None;
+        if limiter.on_error == OnStoreError::Local {
+            let limits = divided(limits, limiter.replicas);
+            if has_receipt {
+                local = limiter.local.try_acquire_for(&key, &limits, cost).ok();
+            } else {
+                // Where it has no room for it, it is as full as it can be.
+                let _ = limiter.local.check_for(&key, &limits, cost);
+            }
+        }
+        let usage = Usage::tightest(told.iter().copied());
+        SharedPermit { limiter, usage, cost, source: Source::Store { key, at, local, told } }
+    }
 }
 
 impl<'l> Pending<'l> {
     fn finish(self, answer: Result<Vec<i64>, StoreError>) -> Decided<'l> {
         match answer.and_then(|numbers| self.read(&numbers)) {
-            Ok(decided) => decided.map(|(told, at)| self.admitted(told, at)),
+            Ok(decided) => decided.map(|(told, at)| self.call.admitted(&self.limits, told, at)),
             Err(why) => self.without_store(why),
         }
     }
@@ -200,23 +217,6 @@ impl<'l> Pending<'l> {
             }
             _ => Err(odd(numbers)),
         }
-    }
-
-    /// Enters the admission in the local window as well, so that it is warm when it has to stand in.
-    fn admitted(self, told: Box<[Usage]>, at: i64) -> SharedPermit<'l> {
-        let Call { limiter, key, cost, has_receipt, .. } = self.call;
-        let mut local = None;
-        if limiter.on_error == OnStoreError::Local {
-            let limits = divided(&self.limits, limiter.replicas);
-            if has_receipt {
-                local = limiter.local.try_acquire_for(&key, &limits, cost).ok();
-            } else {
-                // Where it has no room for it, it is as full as it can be.
-                let _ = limiter.local.check_for(&key, &limits, cost);
-            }
-        }
-        let usage = Usage::tightest(told.iter().copied());
-        SharedPermit { limiter, usage, cost, source: Source::Store { key, at, local, told } }
     }
 
     fn without_store(self, why: StoreError) -> Decided<'l> {
@@ -249,20 +249,29 @@ pub(super) fn usage(limits: &[Limit], left: &[i64]) -> Usage {
 }
 
 /// The same of each limit, in their order.
-fn usages<'a>(limits: &'a [Limit], left: &'a [i64]) -> impl Iterator<Item = Usage> + 'a {
+pub(super) fn usages<'a>(limits: &'a [Limit], left: &'a [i64]) -> impl Iterator<Item = Usage> + 'a {
     let pairs = left.chunks_exact(2).map(|pair| (pair[0], pair[1])).chain(std::iter::repeat((0, 0)));
     limits.iter().zip(pairs).map(|(limit, (live, reset))| {
         Usage::new(*limit, u32::try_from(live).unwrap_or(u32::MAX), nanos(reset))
     })
 }
 
-fn odd(numbers: &[i64]) -> StoreError {
+pub(super) fn odd(numbers: &[i64]) -> StoreError {
     StoreError::answer(format!("numbers that say nothing: {numbers:?}"))
 }
 
 impl SharedLimiter {
     /// A question about a key under these limits, each of which its algorithm can keep.
     pub(super) fn question(&self, key: &KeyText, limits: &[Limit], cost: u32, mode: i64) -> Question {
+        let (script, mut args) = self.script(limits, cost, mode);
+        if self.algorithm == Algorithm::Exact {
+            args = in_short(args);
+        }
+        Question { key: self.store_key(key), ask: Ask::Script(script, args) }
+    }
+
+    /// The script that decides by these limits, and its arguments.
+    pub(super) fn script(&self, limits: &[Limit], cost: u32, mode: i64) -> (&'static Script, Vec<i64>) {
         let cost = i64::from(cost);
         let longest = self.policy.load().longest;
         let mut args = vec![cost, self.instant(), 0, mode];
@@ -285,10 +294,7 @@ impl SharedLimiter {
         // Rounded up to milliseconds, and one more for the part of one that has passed. In tests an hour, in which the
         // instants are other ones than the server's.
         args[2] = if self.instants.is_some() { 3_600_000 } else { (lives + 999) / 1000 + 1 };
-        if self.algorithm == Algorithm::Exact {
-            args = in_short(args);
-        }
-        Question { key: self.store_key(key), ask: Ask::Script(script, args) }
+        (script, args)
     }
 
     /// The instant that the scripts are given; -1 is for the server's own.
@@ -320,7 +326,12 @@ fn in_short(args: Vec<i64>) -> Vec<i64> {
 }
 
 /// The refusal by one of these limits. What it has left, the script does not tell of a call that is refused.
-fn full(name: &'static str, limit: Limit, retry_after: u64, limits: &[Limit]) -> RateLimitExceeded {
+pub(super) fn full(
+    name: &'static str,
+    limit: Limit,
+    retry_after: u64,
+    limits: &[Limit],
+) -> RateLimitExceeded {
     let refusal = RateLimitExceeded::full(name, Full { limit, retry_after, remaining: 0 });
     refusal.among(lasting(limits), Others::untold(&limit, 0))
 }

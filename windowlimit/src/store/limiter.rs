@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, fmt, sync::Arc, time::Duration};
 
-use super::{policy::OnStoreError, store::RedisStore};
+use super::{policy::OnStoreError, prefix::prefix, store::RedisStore};
 use crate::{
     algorithm::Algorithm,
     clock::{ManualClock, SystemClock},
@@ -49,7 +49,8 @@ use crate::{
 /// before and after each keep their limits over the same history. It is kept for the longest window of those who are
 /// admitted; where processes have different windows, give each the [`longest`](SharedLimiterBuilder::longest) of them.
 ///
-/// When the store cannot be asked, [`OnStoreError`] decides.
+/// When the store cannot be asked, [`OnStoreError`] decides. Several limiters decide as one
+/// [`Together`](crate::Together).
 ///
 /// # Concurrency
 ///
@@ -59,6 +60,7 @@ use crate::{
 pub struct SharedLimiter {
     pub(super) store: RedisStore,
     pub(super) name: &'static str,
+    group: Option<&'static str>,
     /// Of its keys on the server.
     pub(super) prefix: Box<[u8]>,
     pub(super) policy: Latest<Policy>,
@@ -106,6 +108,7 @@ impl SharedLimiter {
         SharedLimiterBuilder {
             store: store.clone(),
             name: interned(name.into()),
+            group: None,
             limits: Vec::new(),
             longest: Duration::ZERO,
             algorithm: Algorithm::Exact,
@@ -122,6 +125,7 @@ impl SharedLimiter {
         let SharedLimiterBuilder {
             store,
             name,
+            group,
             longest,
             algorithm,
             on_error,
@@ -140,9 +144,10 @@ impl SharedLimiter {
             None => local,
         };
         Self {
-            prefix: prefix(store.prefix(), algorithm, name),
+            prefix: prefix(store.prefix(), algorithm, group, name),
             store,
             name,
+            group,
             policy: Latest::new(Policy { limits, longest }),
             algorithm,
             on_error,
@@ -159,6 +164,12 @@ impl SharedLimiter {
     #[must_use]
     pub fn name(&self) -> &str {
         self.name
+    }
+
+    /// The group whose windows live together, if it is in one.
+    #[must_use]
+    pub fn group(&self) -> Option<&str> {
+        self.group
     }
 
     /// The store that the windows are on.
@@ -226,24 +237,13 @@ pub(super) fn divided(limits: &[Limit], replicas: u32) -> Vec<Limit> {
     limits.iter().map(part).collect()
 }
 
-/// The keys of a limiter: what the store says, the name, in which no colon is left, and a colon. Windows that are counted
-/// have other ones, since what they hold is something else.
-fn prefix(store: &str, algorithm: Algorithm, name: &str) -> Box<[u8]> {
-    let kind = match algorithm {
-        Algorithm::Exact => "",
-        Algorithm::Fixed => "-fixed",
-        Algorithm::Segmented(_) | Algorithm::SegmentedBy(_) => "-segmented",
-    };
-    let name = name.replace('%', "%25").replace(':', "%3A");
-    format!("{store}{kind}:{name}:").into_bytes().into()
-}
-
 /// Makes a [`SharedLimiter`] of several limits, or with settings.
 #[derive(Clone, Debug)]
 #[must_use = "a builder does nothing until `build`"]
 pub struct SharedLimiterBuilder {
     store: RedisStore,
     name: &'static str,
+    group: Option<&'static str>,
     limits: Vec<Limit>,
     longest: Duration,
     algorithm: Algorithm,
@@ -263,6 +263,15 @@ impl SharedLimiterBuilder {
     pub fn limits(mut self, limits: impl IntoIterator<Item = Limit>) -> Self {
         self.limits.extend(limits);
         self
+    }
+
+    /// The group that it is in, which all processes agree on as they do on the name: the windows of all limiters of a group
+    /// live on one server of a cluster, so that they can be decided [`Together`](crate::Together). One that is in none has
+    /// its windows spread over all servers.
+    ///
+    /// A limiter that comes to another group begins anew, with empty windows.
+    pub fn group(self, group: impl Into<Cow<'static, str>>) -> Self {
+        Self { group: Some(interned(group.into())), ..self }
     }
 
     /// The longest window that limits of this name have in any process, or that comes with a call: history is kept for so
@@ -329,20 +338,7 @@ impl fmt::Debug for SharedLimiter {
 
 #[cfg(test)]
 mod tests {
-    use super::{Algorithm, Limit, divided, prefix};
-
-    #[test]
-    fn no_name_runs_into_a_key() {
-        let of = |name| {
-            String::from_utf8(prefix("windowlimit", Algorithm::Exact, name).into()).expect("it is text")
-        };
-        assert_eq!(of("login"), "windowlimit:login:");
-        assert_eq!(of("my::path"), "windowlimit:my%3A%3Apath:");
-        assert_ne!(of("a%3A"), of("a:"));
-        let kinds = [Algorithm::Exact, Algorithm::Fixed, Algorithm::Segmented(2)];
-        let prefixes: std::collections::HashSet<_> = kinds.map(|kind| prefix("w", kind, "a")).into();
-        assert_eq!(prefixes.len(), 3);
-    }
+    use super::{Limit, divided};
 
     #[test]
     fn a_part_of_a_limit_is_never_nothing() {

@@ -9,7 +9,8 @@
 //! From above: a [`limiter`] has limits and a name, and asks its store about one [`call`] after another; the [`store`] is
 //! a connection with its settings, a [`memory`] of refusals, and what is known of the server's [`health`]. Questions
 //! ([`question`], which are calls of a [`script`]) go to a thread of their own ([`io`]), over a connection that is made,
-//! watched and replaced there ([`link`], [`connection`]). A key becomes text by [`key`].
+//! watched and replaced there ([`link`], [`connection`]). A key becomes text by [`key`], and begins with what is said by
+//! [`prefix`]. Several limiters make one call of one script [`together`].
 //!
 //! # What must stay true
 //!
@@ -35,11 +36,13 @@ mod link;
 mod memory;
 mod permit;
 mod policy;
+mod prefix;
 mod question;
 mod script;
 #[allow(clippy::module_inception)] // the store itself, in the folder of what it is made of
 mod store;
 mod subject;
+mod together;
 
 pub(crate) use self::call::Call;
 pub use self::{
@@ -50,4 +53,5 @@ pub use self::{
     permit::SharedPermit,
     policy::OnStoreError,
     store::{RedisStore, RedisStoreBuilder},
+    together::{Together, TogetherError, TogetherKeys, TogetherPermit},
 };

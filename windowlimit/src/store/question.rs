@@ -2,9 +2,12 @@
 
 use redis::{Cmd, ServerError, Value};
 
-use super::{error::StoreError, script::Script};
+use super::{
+    error::StoreError,
+    script::{Script, TOGETHER},
+};
 
-/// A question about one key.
+/// A question about one key, or about several that are decided together.
 #[derive(Clone)]
 pub(super) struct Question {
     pub(super) key: Box<[u8]>,
@@ -15,6 +18,8 @@ pub(super) struct Question {
 pub(super) enum Ask {
     /// By a script, with these arguments.
     Script(&'static Script, Vec<i64>),
+    /// By the script that decides on this key and these others, with these arguments.
+    Together(Box<[Box<[u8]>]>, Vec<i64>),
     /// That the key be forgotten.
     Forget,
 }
@@ -23,7 +28,8 @@ impl Question {
     /// As it is sent first: the script by its digest.
     pub(super) fn command(&self) -> Cmd {
         match &self.ask {
-            Ask::Script(script, args) => self.call("EVALSHA", script.digest(), args),
+            Ask::Script(script, args) => self.call("EVALSHA", script.digest(), &[], args),
+            Ask::Together(others, args) => self.call("EVALSHA", TOGETHER.digest(), others, args),
             Ask::Forget => {
                 let mut command = redis::cmd("UNLINK");
                 command.arg(&*self.key);
@@ -35,14 +41,19 @@ impl Question {
     /// As it is sent to a server that does not know the script: with its text, by which it then does.
     pub(super) fn command_in_full(&self) -> Cmd {
         match &self.ask {
-            Ask::Script(script, args) => self.call("EVAL", script.source, args),
+            Ask::Script(script, args) => self.call("EVAL", script.source, &[], args),
+            Ask::Together(others, args) => self.call("EVAL", TOGETHER.source, others, args),
             Ask::Forget => self.command(),
         }
     }
 
-    fn call(&self, command: &str, script: &str, args: &[i64]) -> Cmd {
+    fn call(&self, command: &str, script: &str, others: &[Box<[u8]>], args: &[i64]) -> Cmd {
         let mut command = redis::cmd(command);
-        command.arg(script).arg(1).arg(&*self.key).arg(args);
+        command.arg(script).arg(1 + others.len()).arg(&*self.key);
+        for other in others {
+            command.arg(&**other);
+        }
+        command.arg(args);
         command
     }
 }

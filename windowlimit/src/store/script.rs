@@ -9,21 +9,34 @@ pub(super) struct Script {
 }
 
 macro_rules! script {
-    ($name:ident, $file:literal) => {
+    ($name:ident, $source:expr) => {
         pub(super) static $name: Script = Script {
-            source: include_str!($file),
-            digest: LazyLock::new(|| sha1_smol::Sha1::from(include_str!($file)).digest().to_string()),
+            source: $source,
+            digest: LazyLock::new(|| sha1_smol::Sha1::from($source).digest().to_string()),
         };
     };
 }
 
-script!(EXACT, "lua/exact.lua");
-script!(EXACT_REFUND, "lua/exact_refund.lua");
-script!(COUNTED, "lua/counted.lua");
-script!(COUNTED_REFUND, "lua/counted_refund.lua");
+script!(EXACT, include_str!("lua/exact.lua"));
+script!(EXACT_REFUND, include_str!("lua/exact_refund.lua"));
+script!(COUNTED, include_str!("lua/counted.lua"));
+script!(COUNTED_REFUND, include_str!("lua/counted_refund.lua"));
+
+// Several windows decide as each does alone: by the same text.
+script!(
+    TOGETHER,
+    concat!(
+        "local function exact(KEYS, ARGV)\n",
+        include_str!("lua/exact.lua"),
+        "end\nlocal function counted(KEYS, ARGV)\n",
+        include_str!("lua/counted.lua"),
+        "end\n",
+        include_str!("lua/together.lua")
+    )
+);
 
 /// All of them, to be made known to a server beforehand.
-pub(super) static ALL: [&Script; 4] = [&EXACT, &EXACT_REFUND, &COUNTED, &COUNTED_REFUND];
+pub(super) static ALL: [&Script; 5] = [&EXACT, &EXACT_REFUND, &COUNTED, &COUNTED_REFUND, &TOGETHER];
 
 impl Script {
     pub(super) fn digest(&self) -> &str {

@@ -169,6 +169,11 @@ impl RedisStore {
         &self.shared.settings.prefix
     }
 
+    /// Whether both are handles of one store.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.shared, &other.shared)
+    }
+
     pub(super) fn memory(&self) -> &Memory {
         &self.shared.memory
     }

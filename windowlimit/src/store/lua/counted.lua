@@ -5,7 +5,8 @@
 --
 -- KEYS  the window
 -- ARGV  1 cost; 2 instant, or -1 for the server's time; 3 time to live in ms; 4 0 decide, 1 decide and tell what is left,
---       2 only tell; from 5 on, three for each limit: units, window, length of a segment. Times are in microseconds.
+--       2 only tell, 3 decide and write nothing; from 5 on, three for each limit: units, window, length of a segment.
+--       Times are in microseconds.
 -- Returns what exact.lua does.
 local key, cost, now, mode = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[4]
 if now < 0 then
@@ -45,7 +46,9 @@ for i = 1, #stored, 2 do
   local newest = made.units[#made.units]
   local begins = newest and newest.at - made.length or 0
   if begins - reading > 2 * made.window then
-    redis.call('UNLINK', key)
+    if mode ~= '3' then
+      redis.call('UNLINK', key)
+    end
     rows, longest, is_new, now = {}, nil, true, reading
     break
   end
@@ -96,6 +99,9 @@ if mode ~= '2' then
   end
   if wait > 0 then
     return { wait, by }
+  end
+  if mode == '3' then
+    return 0
   end
   if cost > 0 then
     local keep = {}

@@ -1,6 +1,7 @@
 -- One decision of an exact window. The window is a log in one string: eight bytes an admitted unit, oldest first, each the
 -- instant in microseconds, big-endian. With L the limit and n the cost, the record L - n + 1 places from the end, if there
 -- is one, has to be W old. Position decides, so equal instants are harmless, and neither limit nor window is stored.
+-- Where several windows decide together, each is first asked in the mode 3: it decides, and writes nothing.
 --
 -- KEYS  the log
 -- ARGV  1 cost; 2 instant, or -1 for the server's time; 3 time to live in ms; 4 0 decide, 1 decide and tell what is left,
@@ -36,7 +37,9 @@ if mode ~= '2' then
           return redis.error_reply('NOTOURS the key holds something that is no window')
         end
         -- The clock went back so far that waiting for it would be an outage: what it said before is void.
-        call('UNLINK', key)
+        if mode ~= '3' then
+          call('UNLINK', key)
+        end
         wait = 0
         break
       end
@@ -50,6 +53,13 @@ if mode ~= '2' then
       return wait
     end
     return { wait, by }
+  end
+  if mode == '3' then
+    -- What an append would find out: other windows may be written before this one.
+    if call('STRLEN', key) % 8 ~= 0 then
+      return redis.error_reply('NOTOURS the key holds something that is no window')
+    end
+    return 0
   end
   if cost > 0 then
     local records = struct.pack('>I8', now)
