@@ -65,7 +65,6 @@ pub(crate) fn is_worker() -> bool {
     let mut max = limits.next().expect("there is one");
     let limiter = SharedLimiter::builder(&store(&addresses), "load")
         .limit(Limit::new(max, W).expect("it is one"))
-        // In which the limits change: those that raise one know of it, the others ask again soon.
         .on_store_error(OnStoreError::Deny)
         .build()
         .expect("it has a limit");
