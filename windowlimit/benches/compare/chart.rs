@@ -78,8 +78,8 @@ const THICK: i32 = 24;
 const TITLE: i32 = 70;
 const COLUMNS: i32 = 2;
 
-/// A bar that is longer is cut off.
-const MOST: f64 = 250.0;
+/// A bar that is so many times as long as the one in the middle is cut off.
+const MOST: f64 = 4.0;
 
 const PAPER: RGBColor = RGBColor(252, 252, 250);
 const EXACT: RGBColor = RGBColor(148, 148, 142);
@@ -127,7 +127,8 @@ pub(crate) fn draw(panels: &[Panel]) -> Result<String, Box<dyn Error>> {
 fn draw_panel(canvas: &Canvas, panel: &Panel, (left, top): (i32, i32)) -> Drawn {
     words(canvas, &panel.title, (left, top + TITLE / 2 - 4), 29, INK, HPos::Left)?;
     // A scale of its own: the longest that is not cut off fills the panel.
-    let longest = panel.bars.iter().map(|bar| bar.nanos).fold(1.0, f64::max).min(MOST);
+    let middle = panel.bars.get(panel.bars.len() / 2).map_or(1.0, |bar| bar.nanos);
+    let longest = panel.bars.last().map_or(1.0, |bar| bar.nanos).min(MOST * middle);
     for (line, bar) in (0..).zip(&panel.bars) {
         let middle = top + TITLE + LINE * line;
         let ink = if bar.kind == Kind::Ours { OURS } else { QUIET };
