@@ -130,9 +130,10 @@ impl<C: Clock> KeyedLimiter<C> {
 
     /// Decides on a call of one unit in the straightest way, if that is open: nobody waits for the key, it is known, and
     /// its exact window has one limit. It is decided as [`claim_in`](Self::claim_in) does.
-    #[inline]
+    #[allow(clippy::inline_always)] // left apart, it gives back through memory what is mostly not looked at
+    #[inline(always)]
     fn claim_at_once<const RECEIPT: bool>(&self, digest: Digest) -> Option<Result<Admitted, Full>> {
-        if self.algorithm != Algorithm::Exact || self.has_line(&digest) {
+        if self.algorithm != Algorithm::Exact || self.lines.get().is_some() && self.has_line(&digest) {
             return None;
         }
         let mut idle_at = 0;
@@ -159,7 +160,12 @@ impl<C: Clock> KeyedLimiter<C> {
         Some(decided)
     }
 
-    #[cold]
+    #[inline(never)]
+    fn claim_at_once_apart<const RECEIPT: bool>(&self, digest: Digest) -> Option<Result<Admitted, Full>> {
+        self.claim_at_once::<RECEIPT>(digest)
+    }
+
+    #[inline(never)]
     fn after_idle(&self, reading: u64) {
         let due = reading.saturating_sub(self.policy.load().longest);
         self.exact.after_idle(self.max_keys, reading, due, |key, window| self.idle_from(key, window));
@@ -193,7 +199,7 @@ impl<C: Clock> KeyedLimiter<C> {
         });
         self.watch.judge(&self.gate, self.name, || {
             let is_one = cost == 1 && limits.is_none();
-            match if is_one { self.claim_at_once::<RECEIPT>(digest) } else { None } {
+            match if is_one { self.claim_at_once_apart::<RECEIPT>(digest) } else { None } {
                 Some(Ok(admitted)) => Ok(Some(admitted)),
                 Some(Err(full)) => Err(RateLimitExceeded::full(self.name, full)),
                 None => self.claim::<RECEIPT>(digest, limits, cost).map(Some),

@@ -124,10 +124,11 @@ impl<S: Solo> Table<S> {
     }
 
     /// Gives back some keys that are due, if a call that found its own idle is to look for them (K3).
-    #[cold]
     pub(super) fn after_idle(&self, most: usize, reading: u64, due: u64, idle: impl Fn(Digest, &S) -> u64) {
-        let Some(shards) = self.shards.get() else { return };
-        if !self.rests(reading) {
+        if self.rests(reading) {
+            return;
+        }
+        if let Some(shards) = self.shards.get() {
             let due = if self.len() > most / 2 { reading } else { due };
             self.give_back(shards, None, KEPT, idle, Due { reading, due });
         }
