@@ -80,7 +80,8 @@ impl<C: Clock> KeyedLimiter<C> {
     /// Made once, whatever the types of the keys are; so are the next ones.
     #[inline(never)]
     fn check_one(&self, digest: Digest) -> Result<(), RateLimitExceeded> {
-        match self.claim_at_once::<false>(digest) {
+        let decided = if self.gate.is_clear() { self.claim_at_once::<false>(digest) } else { None };
+        match decided {
             Some(Ok(_)) => Ok(()),
             Some(Err(full)) => Err(RateLimitExceeded::full(self.name, full)),
             None => self.check_any(digest, None, 1),
@@ -89,7 +90,8 @@ impl<C: Clock> KeyedLimiter<C> {
 
     #[inline(never)]
     fn acquire_one(&self, digest: Digest) -> Result<Permit<'_, C>, RateLimitExceeded> {
-        match self.claim_at_once::<true>(digest) {
+        let decided = if self.gate.is_clear() { self.claim_at_once::<true>(digest) } else { None };
+        match decided {
             Some(Ok(admitted)) => Ok(Permit::of_key(self, digest, admitted)),
             Some(Err(full)) => Err(RateLimitExceeded::full(self.name, full)),
             None => self.acquire_any(digest, None, 1),
@@ -127,11 +129,12 @@ impl<C: Clock> KeyedLimiter<C> {
         })
     }
 
-    /// Decides on a call of one unit in the straightest way, if that is open: nobody watches and nobody has ever waited, the
-    /// key is known, and its exact window has one limit. It is decided as [`claim_in`](Self::claim_in) does.
-    #[inline]
+    /// Decides on a call of one unit in the straightest way, if that is open: nobody waits for the key, it is known, and
+    /// its exact window has one limit. It is decided as [`claim_in`](Self::claim_in) does.
+    #[allow(clippy::inline_always)] // left apart, it gives back through memory what is mostly not looked at
+    #[inline(always)]
     fn claim_at_once<const RECEIPT: bool>(&self, digest: Digest) -> Option<Result<Admitted, Full>> {
-        if !self.gate.is_clear() || self.algorithm != Algorithm::Exact || self.lines.get().is_some() {
+        if self.algorithm != Algorithm::Exact || self.lines.get().is_some() && self.has_line(&digest) {
             return None;
         }
         let mut idle_at = 0;
@@ -159,7 +162,12 @@ impl<C: Clock> KeyedLimiter<C> {
         Some(decided)
     }
 
-    #[cold]
+    #[inline(never)]
+    fn claim_at_once_apart<const RECEIPT: bool>(&self, digest: Digest) -> Option<Result<Admitted, Full>> {
+        self.claim_at_once::<RECEIPT>(digest)
+    }
+
+    #[inline(never)]
     fn after_idle(&self, reading: u64) {
         let due = reading.saturating_sub(self.policy.load().longest);
         self.exact.after_idle(self.max_keys, reading, due, |key, window| self.idle_from(key, window));
@@ -191,10 +199,17 @@ impl<C: Clock> KeyedLimiter<C> {
         } else {
             double.claim_watched::<RECEIPT>(digest, limits, cost)
         });
-        self.watch.judge(&self.gate, self.name, || self.claim::<RECEIPT>(digest, limits, cost).map(Some))
+        self.watch.judge(&self.gate, self.name, || {
+            let is_one = cost == 1 && limits.is_none();
+            match if is_one { self.claim_at_once_apart::<RECEIPT>(digest) } else { None } {
+                Some(Ok(admitted)) => Ok(Some(admitted)),
+                Some(Err(full)) => Err(RateLimitExceeded::full(self.name, full)),
+                None => self.claim::<RECEIPT>(digest, limits, cost).map(Some),
+            }
+        })
     }
 
-    /// Admits a call. Without `RECEIPT`, how full the window is stays open.
+    /// Admits a call, of whatever kind. Without `RECEIPT`, how full the window is stays open.
     #[inline]
     fn claim<const RECEIPT: bool>(
         &self,

@@ -65,8 +65,9 @@ impl Digest {
         SipHasher13::new_with_keys(first, second).hash(&self.bits().to_ne_bytes()).as_u128()
     }
 
-    /// Keys whose tokens agree meet in the table, which only makes them slower. So this is hashed by a secret as a hash map
-    /// does: nobody can choose keys that meet who cannot see which do.
+    /// Keys whose tokens agree meet in the table, which makes them slower and nothing worse. So this is what a hash map's
+    /// hash is: two products whose factors are secret (as in wyhash and aHash), so that keys which were chosen without
+    /// knowing the 256 bits of the secret meet as seldom as random ones. No token and no order of keys is ever shown.
     #[inline]
     pub(super) fn token(self) -> Token {
         let [first, second, third, fourth] = SECRET.places;

@@ -99,8 +99,11 @@ use crate::{
 ///
 /// # Security
 ///
-/// What is kept of a key is 128 bits of a keyed hash ([SipHash](https://en.wikipedia.org/wiki/SipHash)), with a secret that
-/// is drawn once in each process. Two keys share a window only if all bits agree, which nobody can bring about.
+/// What is kept of a key are 128 bits. A key that hashes at most fifteen bytes (a number, a short text) is kept as it is, and
+/// no other such key can ever share its window. One of sixteen bytes, or a text of as many, is kept with a secret added;
+/// of all others it is a keyed hash ([SipHash](https://en.wikipedia.org/wiki/SipHash)) that is kept. The secrets are drawn once
+/// in each process. Two keys share a window only if all bits agree, which nobody can bring about who does not know them.
+/// Where a key stands in the table depends on a secret too, so that nobody can choose keys that crowd in one place.
 pub struct KeyedLimiter<C = SystemClock> {
     exact: Table<Exact>,
     segmented: Table<Segmented>,

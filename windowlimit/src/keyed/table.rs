@@ -1,15 +1,16 @@
 //! The windows of all keys: a table of digests in many shards, that gives back what is idle.
 //!
-//! * **K1, one place.** A key is looked for, decided and put in, or found idle and taken out, under the lock of its shard.
-//!   So no admission is made in a window that has been given back, and none that counts goes with it.
+//! * **K1, one place.** A key is looked for, decided and put in, or found idle and taken out, under the lock of its shard,
+//!   wherever that is at the time (P1 in [`shards`]). So no admission is made in a window that has been given back, and none
+//!   that counts goes with it.
 //! * **K2, idle.** A window is idle when its newest admission is older than the longest limit. It is given back when it has
 //!   been so for as long again, or at once where the table is more than half full: a key that comes in every window or two
-//!   is not taken out and put in each time, as long as there is plenty of room. The table remembers the latest instant at which such a key was idle, and decides no call before it: a
-//!   clock that goes back finds the key as idle as it was.
+//!   is not taken out and put in each time, as long as there is plenty of room. The table remembers the latest instant at
+//!   which such a key was idle, and decides no call before it: a clock that goes back finds the key as idle as it was.
 //! * **K3, work.** Each key in the table has a token in a queue. A call that puts a key in looks at the next tokens: it
 //!   gives back what is due, up to [`GIVEN_BACK`] keys, and puts up to [`KEPT`] that are live at the end. So twice as many
 //!   keys are looked at as come in, and no call does more than that, but for a shard that grows or shrinks, which copies
-//!   about [`SHARD`] keys at the bound. A key that is idle and not yet due stays in front: it is the first to go at the
+//!   about [`SHARD`] keys at the bound, and the one call that spreads as many over all shards. A key that is idle and not yet due stays in front: it is the first to go at the
 //!   bound. A call that finds its own key idle is like one that puts it in; but after a look that gave nothing back,
 //!   only one in [`REST`] of those looks.
 //! * **K4, bound.** A key is counted before it is put in, and there are never more than allowed. A call that finds no room
@@ -123,10 +124,11 @@ impl<S: Solo> Table<S> {
     }
 
     /// Gives back some keys that are due, if a call that found its own idle is to look for them (K3).
-    #[cold]
     pub(super) fn after_idle(&self, most: usize, reading: u64, due: u64, idle: impl Fn(Digest, &S) -> u64) {
-        let Some(shards) = self.shards.get() else { return };
-        if !self.rests(reading) {
+        if self.rests(reading) {
+            return;
+        }
+        if let Some(shards) = self.shards.get() {
             let due = if self.len() > most / 2 { reading } else { due };
             self.give_back(shards, None, KEPT, idle, Due { reading, due });
         }
@@ -264,7 +266,8 @@ impl<S: Solo> Table<S> {
     }
 
     fn floor(&self) -> u64 {
-        // Relaxed: it is read under the lock of the shard under which the key was given back, if it was (K2).
+        // Relaxed: it is read under the lock of the shard under which the key was given back, if it was (K2), or after that
+        // was spread (P1).
         self.floor.load(Ordering::Relaxed)
     }
 

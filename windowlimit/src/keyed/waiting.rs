@@ -209,6 +209,7 @@ impl<C> KeyedLimiter<C> {
     }
 
     /// Whether somebody waits for a key.
+    #[inline(never)]
     pub(super) fn has_line(&self, key: &Digest) -> bool {
         self.lines.get().is_some_and(|lines| lines.contains_key(key))
     }

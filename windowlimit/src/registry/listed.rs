@@ -220,7 +220,7 @@ impl HeavyKey {
     }
 }
 
-/// What is known of a key: 128 bits of a keyed hash, the same in all limiters of a process, and others in every process.
+/// What is shown of a key: 128 bits of a keyed hash, the same in all limiters of a process, and others in every process.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct KeyTag(u128);
 
