@@ -20,6 +20,8 @@ mod load;
 mod server;
 #[cfg(not(windowlimit_loom))]
 mod trials;
+#[cfg(not(windowlimit_loom))]
+mod waiting;
 
 #[cfg(not(windowlimit_loom))]
 fn main() {

@@ -42,7 +42,7 @@ mod waiting;
 use std::{fmt, hash::Hash, time::Duration};
 
 pub use self::builder::KeyedLimiterBuilder;
-pub(crate) use self::digest::Digest;
+pub(crate) use self::digest::{Digest, PassThrough};
 use self::{table::Table, waiting::Lines};
 use crate::{
     algorithm::Algorithm,

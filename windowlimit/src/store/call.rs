@@ -8,7 +8,7 @@ use super::{
     permit::{SharedPermit, Source},
     policy::OnStoreError,
     question::{Ask, Question},
-    script,
+    script, stand_in,
     store::Asked,
 };
 use crate::{
@@ -19,6 +19,7 @@ use crate::{
     lasting::lasting,
     limit::{InvalidLimit, Limit},
     usage::Usage,
+    watch::Outcome,
     window::{answer::Full, timeline::Refused},
 };
 
@@ -54,7 +55,7 @@ pub(super) const TELL: i64 = 2;
 const LONGEST: u64 = 1 << 52;
 
 /// More units than that in one call would be eight megabytes of log at once.
-const MOST_UNITS: u32 = 1_000_000;
+pub(super) const MOST_UNITS: u32 = 1_000_000;
 
 /// All segments are read by every decision.
 const MOST_SEGMENTS: i64 = 1_000;
@@ -65,7 +66,7 @@ pub(super) fn micros(nanos: u64) -> i64 {
 }
 
 /// Microseconds of an answer in nanoseconds.
-fn nanos(micros: i64) -> u64 {
+pub(super) fn nanos(micros: i64) -> u64 {
     u64::try_from(micros).unwrap_or(0).saturating_mul(1_000)
 }
 
@@ -112,6 +113,10 @@ impl<'l> Call<'l> {
     fn begin(self) -> Result<(Pending<'l>, Result<Asked, StoreError>), RateLimitExceeded> {
         let limiter = self.limiter;
         let limits = self.limits().map_err(|refused| RateLimitExceeded::refused(limiter.name, refused))?;
+        if let Some(refusal) = limiter.behind_line(&self.key, &limits, self.cost) {
+            note(limiter.name, Some(&refusal));
+            return Err(refusal);
+        }
         let memory = limiter.store.memory();
         let about = memory.about(&limiter.prefix, &self.key, &limits);
         let now = SystemClock.now();
@@ -131,7 +136,7 @@ impl<'l> Call<'l> {
     }
 
     /// The limits of the call, if it can be admitted at all.
-    fn limits(&self) -> Result<Box<[Limit]>, Refused> {
+    pub(super) fn limits(&self) -> Result<Box<[Limit]>, Refused> {
         let policy = self.limiter.policy.load();
         let limits: Box<[Limit]> = match &self.limits {
             Some(limits) => limits.clone(),
@@ -157,45 +162,13 @@ impl<'l> Call<'l> {
         }
         fault.map_or(Ok(limits), |why| Err(Refused::Misconfigured(why)))
     }
-}
-
-impl<'l> Pending<'l> {
-    fn finish(self, answer: Result<Vec<i64>, StoreError>) -> Decided<'l> {
-        let name = self.call.limiter.name;
-        let decided = match answer.and_then(|numbers| self.read(&numbers)) {
-            Ok(decided) => decided.map(|(usage, at)| self.admitted(usage, at)),
-            Err(why) => self.without_store(why),
-        };
-        note(name, decided.as_ref().err());
-        decided
-    }
-
-    /// What the answer says: an admission with what is left and its instant, or a refusal.
-    fn read(&self, numbers: &[i64]) -> Result<Result<(Usage, i64), RateLimitExceeded>, StoreError> {
-        let limiter = self.call.limiter;
-        match numbers {
-            [0] => Ok(Ok((Usage::NONE, 0))),
-            [0, at, left @ ..] => Ok(Ok((usage(&self.limits, left), *at))),
-            [wait, place @ ..] if *wait > 0 => {
-                let place = place.first().map_or(0, |&place| usize::try_from(place).unwrap_or(usize::MAX));
-                let by = *self.limits.get(place).ok_or_else(|| odd(numbers))?;
-                let wait = nanos(*wait);
-                if limiter.instants.is_none() {
-                    limiter.store.memory().remember(self.about, self.call.cost, self.sent, by, wait);
-                }
-                let refusal = full(limiter.name, by, wait, &self.limits);
-                Ok(Err(refusal.decided_by(Decider::Store)))
-            }
-            _ => Err(odd(numbers)),
-        }
-    }
 
     /// Enters the admission in the local window as well, so that it is warm when it has to stand in.
-    fn admitted(self, usage: Usage, at: i64) -> SharedPermit<'l> {
-        let Call { limiter, key, cost, has_receipt, .. } = self.call;
+    pub(super) fn admitted(self, limits: &[Limit], usage: Usage, at: i64) -> SharedPermit<'l> {
+        let Call { limiter, key, cost, has_receipt, .. } = self;
         let mut local = None;
         if limiter.on_error == OnStoreError::Local {
-            let limits = divided(&self.limits, limiter.replicas);
+            let limits = divided(limits, limiter.replicas);
             if has_receipt {
                 local = limiter.local.try_acquire_for(&key, &limits, cost).ok();
             } else {
@@ -205,27 +178,55 @@ impl<'l> Pending<'l> {
         }
         SharedPermit { limiter, usage, cost, source: Source::Store { key, at, local } }
     }
+}
+
+impl<'l> Pending<'l> {
+    fn finish(self, answer: Result<Vec<i64>, StoreError>) -> Decided<'l> {
+        let name = self.call.limiter.name;
+        let decided = match answer.and_then(|numbers| self.read(&numbers)) {
+            Ok(decided) => decided.map(|(usage, at)| self.call.admitted(&self.limits, usage, at)),
+            Err(why) => self.without_store(why),
+        };
+        note(name, decided.as_ref().err());
+        decided
+    }
+
+    fn read(&self, numbers: &[i64]) -> Result<Result<(Usage, i64), RateLimitExceeded>, StoreError> {
+        let Self { call, limits, about, sent } = self;
+        read(call.limiter, limits, call.cost, (*about, *sent), numbers)
+    }
 
     fn without_store(self, why: StoreError) -> Decided<'l> {
         let Call { limiter, key, cost, .. } = self.call;
-        let (stand_in, decided) = match limiter.on_error {
-            OnStoreError::Local => {
-                let limits = divided(&self.limits, limiter.replicas);
-                let permit = limiter.local.try_acquire_for(&key, &limits, cost);
-                let permit = permit.map(|permit| (permit.usage(), Source::Local(permit)));
-                (Decider::Local, permit.map_err(|refusal| refusal.decided_by(Decider::Local)))
-            }
-            OnStoreError::Allow => (Decider::Allowed, Ok((usage(&self.limits, &[]), Source::Allowed))),
-            OnStoreError::Deny => {
-                let refusal = RateLimitExceeded::store_unavailable(limiter.name, self.limits[0]);
-                (Decider::Denied, Err(refusal))
-            }
-        };
-        limiter.count_degraded();
-        #[cfg(any(feature = "metrics", feature = "tracing"))]
-        crate::watch::telemetry::degraded(limiter.name, stand_in);
-        limiter.store.health().count_degraded(stand_in, why);
+        let (by, decided) = stand_in::decide(limiter, &key, &self.limits, cost);
+        stand_in::count(limiter, by, why);
         decided.map(|(usage, source)| SharedPermit { limiter, usage, cost, source })
+    }
+}
+
+/// What the answer to a question about so many units says: an admission with what is left and its instant, or a refusal,
+/// which is remembered.
+pub(super) fn read(
+    limiter: &SharedLimiter,
+    limits: &[Limit],
+    cost: u32,
+    (about, sent): (About, Moment),
+    numbers: &[i64],
+) -> Result<Result<(Usage, i64), RateLimitExceeded>, StoreError> {
+    match numbers {
+        [0] => Ok(Ok((Usage::NONE, 0))),
+        [0, at, left @ ..] => Ok(Ok((usage(limits, left), *at))),
+        [wait, place @ ..] if *wait > 0 => {
+            let place = place.first().map_or(0, |&place| usize::try_from(place).unwrap_or(usize::MAX));
+            let by = *limits.get(place).ok_or_else(|| odd(numbers))?;
+            let wait = nanos(*wait);
+            if limiter.instants.is_none() {
+                limiter.store.memory().remember(about, cost, sent, by, wait);
+            }
+            let refusal = full(limiter.name, by, wait, limits);
+            Ok(Err(refusal.decided_by(Decider::Store)))
+        }
+        _ => Err(odd(numbers)),
     }
 }
 
@@ -282,6 +283,7 @@ impl SharedLimiter {
     pub(super) fn forget_refusals(&self, key: &KeyText) {
         let memory = self.store.memory();
         memory.clear(memory.about(&self.prefix, key, &[]));
+        self.store.disturb(self.line_of(key));
     }
 }
 
@@ -291,12 +293,13 @@ fn full(name: &'static str, limit: Limit, retry_after: u64, limits: &[Limit]) ->
 }
 
 /// Tells counters and subscribers what came of a call.
-fn note(name: &'static str, refusal: Option<&RateLimitExceeded>) {
+pub(super) fn note(name: &'static str, refusal: Option<&RateLimitExceeded>) {
+    tell(name, refusal.map_or(Outcome::Admitted, Outcome::Refused));
+}
+
+pub(super) fn tell(name: &'static str, outcome: Outcome<'_>) {
     #[cfg(any(feature = "metrics", feature = "tracing"))]
-    crate::watch::telemetry::note(
-        name,
-        refusal.map_or(crate::watch::Outcome::Admitted, crate::watch::Outcome::Refused),
-    );
+    crate::watch::telemetry::note(name, outcome);
     #[cfg(not(any(feature = "metrics", feature = "tracing")))]
-    let _ = (name, refusal);
+    let _ = (name, outcome);
 }

@@ -5,7 +5,7 @@ use std::{sync::Arc, thread, time::Duration};
 
 use tokio::{
     runtime,
-    sync::{mpsc, oneshot, watch},
+    sync::{mpsc, watch},
     time::{self, Instant},
 };
 
@@ -15,6 +15,7 @@ use super::{
     health::Health,
     link::{self, Link},
     question::{Question, Reply},
+    reply::ReplyTo,
 };
 
 /// What was answered.
@@ -24,8 +25,7 @@ pub(super) type Answer = Result<Vec<i64>, StoreError>;
 pub(super) struct Request {
     pub(super) question: Question,
     pub(super) deadline: Instant,
-    /// `None`: nobody waits for the answer.
-    pub(super) reply: Option<oneshot::Sender<Answer>>,
+    pub(super) reply: ReplyTo,
 }
 
 /// So many may wait to be sent. At the speed of a server on the same machine they are gone in less than a second, which is
@@ -71,7 +71,7 @@ struct Batch {
 
 struct Asker {
     deadline: Instant,
-    reply: Option<oneshot::Sender<Answer>>,
+    reply: ReplyTo,
 }
 
 impl Batch {
@@ -113,9 +113,8 @@ impl Asker {
 }
 
 fn tell(asker: &mut Option<Asker>, answer: Answer) {
-    if let Some(Asker { reply: Some(reply), .. }) = asker.take() {
-        // Whoever has asked may be gone.
-        let _ = reply.send(answer);
+    if let Some(Asker { reply, .. }) = asker.take() {
+        reply.send(answer);
     }
 }
 

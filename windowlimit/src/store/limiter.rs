@@ -54,6 +54,9 @@ use crate::{
 /// One call of a script on the server, in one round trip. The plain methods block the thread for it, for the store's
 /// deadline at most; the async ones do not, and need no particular runtime. An async call is asked about when its future is
 /// first polled; one that is dropped while it waits for the answer may have been charged.
+///
+/// A call that [waits](Self::acquire) for its turn stands in the line of its key in this process, and one that does not is
+/// refused while anybody is known to wait there.
 pub struct SharedLimiter {
     pub(super) store: RedisStore,
     pub(super) name: &'static str,
@@ -63,6 +66,7 @@ pub struct SharedLimiter {
     pub(super) algorithm: Algorithm,
     pub(super) on_error: OnStoreError,
     pub(super) replicas: u32,
+    pub(super) max_waiters: usize,
     /// Stands in for the store.
     pub(super) local: KeyedLimiter,
     degraded: AtomicU64,
@@ -107,6 +111,7 @@ impl SharedLimiter {
             on_error: OnStoreError::Local,
             replicas: 1,
             max_keys: None,
+            max_waiters: usize::MAX,
             instants: None,
         }
     }
@@ -121,6 +126,7 @@ impl SharedLimiter {
             on_error,
             replicas,
             max_keys,
+            max_waiters,
             instants,
             ..
         } = builder;
@@ -141,6 +147,7 @@ impl SharedLimiter {
             algorithm,
             on_error,
             replicas,
+            max_waiters,
             local,
             degraded: AtomicU64::new(0),
             instants,
@@ -186,10 +193,12 @@ impl SharedLimiter {
         for limit in &limits {
             super::call::segment(self.algorithm, limit)?;
         }
-        let _turn = self.policy.turn();
+        let turn = self.policy.turn();
         self.local.set_limits(divided(&limits, self.replicas))?;
         let longest = self.policy.load().longest.max(checked.longest());
         self.policy.store(Policy { limits: checked, longest });
+        drop(turn);
+        self.change_lines(&limits);
         Ok(())
     }
 
@@ -238,6 +247,7 @@ pub struct SharedLimiterBuilder {
     on_error: OnStoreError,
     replicas: u32,
     max_keys: Option<usize>,
+    max_waiters: usize,
     instants: Option<Arc<ManualClock>>,
 }
 
@@ -279,6 +289,11 @@ impl SharedLimiterBuilder {
     /// otherwise. On the server there is no such bound.
     pub fn max_keys(self, max_keys: usize) -> Self {
         Self { max_keys: Some(max_keys), ..self }
+    }
+
+    /// The most calls that may wait in the line of a key in this process; there is no bound unless one is set.
+    pub fn max_waiters(self, max_waiters: usize) -> Self {
+        Self { max_waiters, ..self }
     }
 
     /// For tests: the scripts decide at this clock's instants instead of the server's, and keys live for an hour.

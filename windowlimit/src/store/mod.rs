@@ -9,7 +9,8 @@
 //! From above: a [`limiter`] has limits and a name, and asks its store about one [`call`] after another; the [`store`] is
 //! a connection with its settings, a [`memory`] of refusals, and what is known of the server's [`health`]. Questions
 //! ([`question`], which are calls of a [`script`]) go to a thread of their own ([`io`]), over a connection that is made,
-//! watched and replaced there ([`link`], [`connection`]). A key becomes text by [`key`].
+//! watched and replaced there ([`link`], [`connection`]). A key becomes text by [`key`]. A call that waits ([`acquire`]) stands in
+//! the [`line`] of its window in this process, which the store holds for all limiters of one name.
 //!
 //! # What must stay true
 //!
@@ -21,27 +22,36 @@
 //!   without a store. One attempt at a time looks whether it is back.
 //! * **R4, memory.** A refusal is remembered from the moment at which the question was sent, which is before the server
 //!   read its clock: so it is never remembered for longer than it is true.
+//!
+//! What a line adds to that stands there (L1 to L4).
 
+mod acquire;
 mod block;
 mod call;
 mod calls;
 mod connection;
 mod error;
+mod give_back;
 mod health;
 mod io;
 mod key;
 mod limiter;
+mod line;
 mod link;
 mod memory;
 mod permit;
 mod policy;
 mod question;
+mod reply;
 mod script;
+mod stand_in;
 #[allow(clippy::module_inception)] // the store itself, in the folder of what it is made of
 mod store;
+mod waiting;
 
 pub(crate) use self::call::Call;
 pub use self::{
+    acquire::SharedAcquire,
     error::StoreError,
     health::StoreState,
     key::{KeyText, StoreKey},
