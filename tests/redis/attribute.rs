@@ -58,6 +58,12 @@ macro_rules! functions {
                 Box::pin(async move { Ok(*n) })
             }
 
+            #[window_rate_limit(limit = 2, window = "100ms", key = user, cost = n, permit = permit, store = store(),
+                name = "waits", max_wait = "1h", max_waiters = 10)]
+            pub(super) async fn waits(user: &str, n: u32) -> Result<(Decider, u32), Refused> {
+                Ok((permit.decider(), permit.remaining()))
+            }
+
             pub(super) struct Api;
 
             #[window_rate_limit(limit = 1, window = "1h", store = store(), name = "api", error = |refusal| refusal.name().to_owned())]
@@ -105,6 +111,9 @@ macro_rules! functions {
 
                 assert_eq!((0..5).filter(|_| segmented().is_some()).count(), 2);
                 assert!(boxed(&1).await.is_ok() && boxed(&2).await.is_ok() && boxed(&3).await.is_err());
+                for n in [1, 2, 1, 2] {
+                    assert_eq!(waits("ann", n).await.ok(), Some((Decider::Store, 2 - n)));
+                }
                 assert!(Api.first().is_ok() && Api.second().await.is_ok());
                 assert_eq!(Api.first().expect_err("once an hour"), "api::first");
                 assert_eq!(Api.second().await.expect_err("once an hour"), "api::second");

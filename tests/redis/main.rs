@@ -32,6 +32,8 @@ mod together;
 mod trials;
 #[cfg(not(windowlimit_loom))]
 mod under_load;
+#[cfg(not(windowlimit_loom))]
+mod waiting;
 
 #[cfg(not(windowlimit_loom))]
 fn main() {

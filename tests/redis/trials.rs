@@ -10,7 +10,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use crate::{
     attribute, cluster, conformance, decisions, faults, history, load,
     server::{Program, Server},
-    tls, together, under_load,
+    tls, together, under_load, waiting,
 };
 
 type Test = fn(&Program);
@@ -33,6 +33,12 @@ const TESTS: &[(&str, Test)] = tests! {
     under_load: two_versions_change_their_limits_up_and_down;
     conformance: a_hundred_thousand_decisions_are_those_of_the_oracle segmented_windows_are_those_of_the_oracle
         fixed_windows_are_those_of_the_oracle;
+    waiting: a_crowd_has_its_turns_in_order_to_the_microsecond a_flood_that_waits_asks_little
+        who_leaves_has_cost_nothing_and_wakes_the_next f67_a_turn_after_the_deadline_is_refused_at_once
+        a_deadline_ends_the_wait a_turn_that_comes_later_is_told_when_it_is_known f71_a_full_line_refuses what_brings_a_turn_forward_is_seen_at_once
+        processes_share_a_window_that_they_wait_for a_line_moves_on_the_clock_of_the_server
+        calls_that_give_up_cost_nothing_under_load
+        who_waits_for_what_stands_in_sees_that_the_store_is_back a_line_goes_on_when_an_answer_never_comes;
     attribute: every_kind_of_function_shares_its_window a_store_outlives_the_runtimes_that_ask_it;
     decisions: f72_clients_that_interleave_get_exactly_n f73_calls_of_one_instant_are_separate_calls
         f74_every_key_has_a_time_to_live_after_whatever_is_done
@@ -63,16 +69,34 @@ const TLS: &[(&str, Test)] = tests! {
         four_processes_share_a_window_over_encrypted_connections;
 };
 
+/// Those that need no server.
+const ALONE: &[(&str, fn())] = &[
+    (
+        "waiting::without_the_store_a_call_waits_for_what_stands_in",
+        waiting::without_the_store_a_call_waits_for_what_stands_in,
+    ),
+    (
+        "waiting::every_kind_of_function_waits_for_its_turn",
+        waiting::every_kind_of_function_waits_for_its_turn,
+    ),
+];
+
 const SERVERS: [(&str, &str, &str); 2] = [
     ("redis", "redis-server", "WINDOWLIMIT_REDIS_SERVER"),
     ("valkey", "valkey-server", "WINDOWLIMIT_VALKEY_SERVER"),
 ];
 
 pub(crate) fn run() {
-    if load::is_worker() {
+    if load::is_worker() || waiting::is_worker() {
         return;
     }
-    let mut trials = Vec::new();
+    let alone = |&(name, run): &(&str, fn())| {
+        Trial::test(name, move || {
+            run();
+            Ok::<(), Failed>(())
+        })
+    };
+    let mut trials: Vec<Trial> = ALONE.iter().map(alone).collect();
     for (name, program, variable) in SERVERS {
         let program = Program::find(name, program, variable);
         let mut add = |test: &str, program: Result<Program, String>, run: Box<Run>| {

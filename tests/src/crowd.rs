@@ -10,20 +10,16 @@ use std::{
     task::{Context, Poll, Wake, Waker},
 };
 
-use windowlimit::{Acquire, Clock, Permit, RateLimitExceeded};
-
-type Result<'l, C> = std::result::Result<Permit<'l, C>, RateLimitExceeded>;
-
 /// Those who wait.
-pub struct Crowd<'l, C> {
-    tasks: Vec<Task<'l, C>>,
+pub struct Crowd<F> {
+    tasks: Vec<Task<F>>,
     wakes: Arc<AtomicUsize>,
     polls: usize,
 }
 
-struct Task<'l, C> {
+struct Task<F> {
     id: usize,
-    future: Pin<Box<Acquire<'l, C>>>,
+    future: Pin<Box<F>>,
     bell: Arc<Bell>,
 }
 
@@ -39,17 +35,17 @@ impl Wake for Bell {
     }
 }
 
-impl<C: Clock> Default for Crowd<'_, C> {
+impl<F> Default for Crowd<F> {
     fn default() -> Self {
         Self { tasks: Vec::new(), wakes: Arc::default(), polls: 0 }
     }
 }
 
-impl<'l, C: Clock> Crowd<'l, C> {
+impl<F: Future> Crowd<F> {
     /// Lets a call in and polls it once; its result, if it has one at once.
-    pub fn enter(&mut self, id: usize, acquire: Acquire<'l, C>) -> Option<Result<'l, C>> {
+    pub fn enter(&mut self, id: usize, call: F) -> Option<F::Output> {
         let bell = Arc::new(Bell { has_rung: AtomicBool::new(false), wakes: self.wakes.clone() });
-        let mut task = Task { id, future: Box::pin(acquire), bell };
+        let mut task = Task { id, future: Box::pin(call), bell };
         match self.poll(&mut task) {
             Poll::Ready(result) => Some(result),
             Poll::Pending => {
@@ -59,7 +55,7 @@ impl<'l, C: Clock> Crowd<'l, C> {
         }
     }
 
-    fn poll(&mut self, task: &mut Task<'l, C>) -> Poll<Result<'l, C>> {
+    fn poll(&mut self, task: &mut Task<F>) -> Poll<F::Output> {
         self.polls += 1;
         task.bell.has_rung.store(false, Ordering::SeqCst);
         let waker = Waker::from(task.bell.clone());
@@ -67,7 +63,7 @@ impl<'l, C: Clock> Crowd<'l, C> {
     }
 
     /// Polls whoever was woken until nobody is; `pick` says which of so many is next.
-    pub fn settle(&mut self, mut pick: impl FnMut(usize) -> usize) -> Vec<(usize, Result<'l, C>)> {
+    pub fn settle(&mut self, mut pick: impl FnMut(usize) -> usize) -> Vec<(usize, F::Output)> {
         let mut results = Vec::new();
         loop {
             let woken = (0..self.tasks.len()).filter(|&i| self.tasks[i].bell.has_rung.load(Ordering::SeqCst));

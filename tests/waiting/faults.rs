@@ -6,7 +6,7 @@ use windowlimit_tests::crowd::Crowd;
 use super::{Manual, full, limiter, ms};
 
 /// The numbers of those who were admitted.
-fn admitted<C: windowlimit::Clock>(crowd: &mut Crowd<'_, C>) -> Vec<usize> {
+fn admitted<C: windowlimit::Clock>(crowd: &mut Crowd<windowlimit::Acquire<'_, C>>) -> Vec<usize> {
     let results = crowd.settle(|_| 0).into_iter();
     results.map(|(id, result)| result.map(|_| id).expect("nobody is refused")).collect()
 }

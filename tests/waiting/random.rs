@@ -177,7 +177,7 @@ fn play<S: Subject + Clone>(
 fn settle<'l, S: Subject + Clone>(
     rng: &mut fastrand::Rng,
     line: &mut Line<S>,
-    crowd: &mut Crowd<'l, Manual>,
+    crowd: &mut Crowd<Acquire<'l, Manual>>,
     permits: &mut Permits<'l>,
     now: u64,
 ) -> usize {

@@ -53,6 +53,8 @@ use proc_macro::TokenStream;
 /// | `permit = NAME` | a variable in the body that knows how much is left, and can give the call back |
 /// | `algorithm = segmented(10)` | a smaller window than the exact one, or with `fixed` the smallest |
 /// | `name = "login"` | the name in refusals and in the registry; by default the path of the function |
+/// | `store = EXPR` | one window for all processes that give it one `name`, on a `RedisStore` |
+/// | `on_store_error = deny` | what happens while the store cannot be asked: `local`, the default, `allow` or `deny` |
 /// | `limiter = EXPR` | a `Limiter` of yours, or with `key` a `KeyedLimiter`, instead of one of the function's own |
 /// | `crate = ::path` | where the `windowlimit` crate is found, if it has another name |
 ///
@@ -252,10 +254,6 @@ use proc_macro::TokenStream;
 /// }
 /// # fn main() { assert!(f().is_some()); }
 /// ```
-///
-/// # Reserved
-///
-/// The arguments `store` and `on_store_error` are known, and errors of the compiler in this version.
 #[proc_macro_attribute]
 pub fn window_rate_limit(args: TokenStream, item: TokenStream) -> TokenStream {
     error::caught(args.into(), item.into(), expand::expand).into()

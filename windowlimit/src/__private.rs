@@ -19,8 +19,6 @@ pub use windowlimit_macros::__from_impl;
 
 use std::hash::Hash;
 
-#[cfg(feature = "redis")]
-pub use self::shared::*;
 pub use self::{
     given::{Keyed, Plain, keyed_of, limiter_of},
     values::{CallLimits, IntoLimit, IntoLimits, IntoSegments, LimitsFor, limits_for},
@@ -28,6 +26,8 @@ pub use self::{
         Waiting, refused, wait, wait_key, wait_key_for, wait_millis, wait_nanos, wait_span, waiters, waiting,
     },
 };
+#[cfg(feature = "redis")]
+pub use self::{shared::*, waiting::wait_call};
 pub use crate::{
     algorithm::Algorithm,
     error::RateLimitExceeded,

@@ -7,7 +7,7 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Decider {
-    /// A window of this process, which is the limiter's own.
+    /// This process: a window of it, which is the limiter's own, or the line in front of one that is shared.
     #[default]
     Process,
     /// The store, on which the window is shared.

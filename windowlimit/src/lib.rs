@@ -24,7 +24,8 @@
 //! 9. `web`, behind the features `http`, `axum`, `actix-web` and `tonic`: refusals as responses and permits as header fields;
 //!    `layer`, behind `tower`: a limiter in front of a service, above the limiters;
 //! 10. `store`, behind the feature `redis`: windows that processes share, in words (`store/mod.rs`) and as scripts
-//!     (`store/lua`), and several that decide as one (`store/together`);
+//!     (`store/lua`), several that decide as one (`store/together`), and the line of each process in front of them
+//!     (`store/line.rs`);
 //! 11. [`Clock`] and how one [sleeps](Sleep) on it, [`Limit`], [`Algorithm`], [`RateLimitExceeded`], [`Permit`], [`Usage`],
 //!     [`Decider`]: plain values.
 //!
@@ -93,8 +94,8 @@ pub use crate::clock::TokioClock;
 pub use crate::layer::WindowLimitLayer;
 #[cfg(all(feature = "redis", not(windowlimit_loom)))]
 pub use crate::store::{
-    KeyText, OnStoreError, RedisStore, RedisStoreBuilder, SharedLimiter, SharedLimiterBuilder, SharedPermit,
-    StoreError, StoreKey, StoreState, Together, TogetherError, TogetherKeys, TogetherPermit,
+    KeyText, OnStoreError, RedisStore, RedisStoreBuilder, SharedAcquire, SharedLimiter, SharedLimiterBuilder,
+    SharedPermit, StoreError, StoreKey, StoreState, Together, TogetherError, TogetherKeys, TogetherPermit,
 };
 #[cfg(all(feature = "http", not(windowlimit_loom)))]
 pub use crate::web::{FieldSyntax, RateLimitFields, TooManyRequests};

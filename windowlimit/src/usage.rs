@@ -47,6 +47,12 @@ impl Usage {
         if left(&other) < left(&self) { other } else { self }
     }
 
+    /// The same before so many units were taken.
+    #[cfg(feature = "redis")]
+    pub(crate) const fn before(self, units: u32) -> Self {
+        Self { live: self.live.saturating_sub(units), ..self }
+    }
+
     pub(crate) const fn tightest_limit(&self) -> &Limit {
         &self.limit
     }

@@ -32,7 +32,6 @@ impl<'g> Store<'g> {
     /// `None` if there is no store that can be used; what is wrong with one has been reported.
     pub(super) fn check(given: &'g Given, errors: &mut Errors) -> Option<Self> {
         report_missing(given, errors);
-        report_waiting(given, errors);
         let on_error = match given.value("on_store_error") {
             Some(value) => check_word(value, errors)?,
             None => OnError::Local,
@@ -70,21 +69,6 @@ fn report_missing(given: &Given, errors: &mut Errors) {
             on_error,
             "`on_store_error` needs `store`: without one the window is that of this process, and cannot be away",
         );
-    }
-}
-
-/// Nobody stands in line for a window that other processes share.
-fn report_waiting(given: &Given, errors: &mut Errors) {
-    for argument in ["wait", "max_wait", "max_wait_ms", "max_waiters"] {
-        if let (Some(name), true) = (given.name(argument), given.has("store")) {
-            errors.at(
-                name,
-                format_args!(
-                    "`{argument}` cannot be combined with `store` yet: a call that does not fit is refused, and its \
-                     `retry_after()` says how long to wait"
-                ),
-            );
-        }
     }
 }
 

@@ -7,6 +7,7 @@ use quote::quote_spanned;
 use super::{
     guard::{Guard, borrow, borrowed_key, call, cost_of_call, first_of},
     limiter::{fallible, limit_of, number, with},
+    wait,
 };
 use crate::args::{Algorithm, Element, Key, Limits, Number, OnError, Store};
 
@@ -62,7 +63,8 @@ pub(super) fn make(
     }
 }
 
-/// The `let` that makes the call, and the expression that decides on it: by this function, or by its async twin.
+/// The `let` that makes the call, and the expression that decides on it: by this function, or by its async twin; of one that
+/// waits, that which has its turn.
 pub(super) fn decision(
     guard: &Guard<'_>,
     function: &str,
@@ -70,24 +72,24 @@ pub(super) fn decision(
 ) -> (TokenStream, TokenStream) {
     let site = Span::mixed_site();
     let args = guard.args;
-    let (before, cost) = cost_of_call(args.cost.as_ref().unwrap_or(&Number::Literal(1)));
+    let (first, cost) = cost_of_call(args.cost.as_ref().unwrap_or(&Number::Literal(1)));
     let made = match &args.key {
-        None if before.is_empty() => {
+        None if first.is_empty() => {
             quote_spanned!(site=> __windowlimit::shared_call(#limiter, &(), #cost))
         }
-        None => quote_spanned!(site=> { #before __windowlimit::shared_call(#limiter, &(), #cost) }),
+        None => quote_spanned!(site=> { #first __windowlimit::shared_call(#limiter, &(), #cost) }),
         Some(key) => {
             let value = call("store_key", key.value.tokens(), &borrowed_key(key.value));
             let site = first_of(key.value);
             let made = match key.limit_for {
                 None => {
-                    quote_spanned!(site=> #before __windowlimit::shared_call(#limiter, __windowlimit_key, #cost))
+                    quote_spanned!(site=> #first __windowlimit::shared_call(#limiter, __windowlimit_key, #cost))
                 }
                 Some(limits) => {
                     let limits = call("limits_for", limits.tokens(), &borrow(limits));
                     quote_spanned! {site=>
                         let __windowlimit_limits = #limits;
-                        #before
+                        #first
                         __windowlimit::shared_call_for(#limiter, __windowlimit_key, &__windowlimit_limits, #cost)
                     }
                 }
@@ -95,11 +97,16 @@ pub(super) fn decision(
             quote_spanned!(site=> match #value { __windowlimit_key => { #made } })
         }
     };
+    let before = quote_spanned!(site=> let __windowlimit_call = #made;);
+    if let Some(wait) = &args.wait {
+        let waiting = wait::waiting(wait);
+        return (before, quote_spanned!(site=> __windowlimit::wait_call(__windowlimit_call, #waiting)));
+    }
     let suffix = if guard.is_async { "_async" } else { "" };
     let function = Ident::new(&format!("{function}_call{suffix}"), site);
     let mut decided = quote_spanned!(site=> __windowlimit::#function(__windowlimit_call));
     if guard.is_async {
         decided = quote_spanned!(site=> #decided.await);
     }
-    (quote_spanned!(site=> let __windowlimit_call = #made;), decided)
+    (before, decided)
 }

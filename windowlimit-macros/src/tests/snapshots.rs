@@ -1,4 +1,4 @@
-//! Twenty expansions as text. `WINDOWLIMIT_SNAPSHOTS=overwrite` writes them anew; read the difference before it is kept.
+//! Twenty-one expansions as text. `WINDOWLIMIT_SNAPSHOTS=overwrite` writes them anew; read the difference before it is kept.
 
 use std::{fs, path::Path};
 
@@ -164,6 +164,15 @@ fn shared_window_of_a_key() {
         "shared_window_of_a_key",
         "key = (user.id, action), limit_for = user.plan, window = \"1h\", store = REDIS, name = \"act\", cost = rows.len() as u32, permit = permit, algorithm = fixed, skip_if = user.is_admin",
         "async fn f(user: User, action: String, rows: Vec<Row>) -> Result<u32, E> { Ok(permit.remaining()) }",
+    );
+}
+
+#[test]
+fn wait_for_a_shared_window() {
+    check(
+        "wait_for_a_shared_window",
+        "limit = 5, window = \"1m\", key = user, store = &REDIS, name = \"login\", max_wait = \"2s\"",
+        "async fn f(user: &str) -> Result<u32, E> { Ok(1) }",
     );
 }
 

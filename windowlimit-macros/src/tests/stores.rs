@@ -33,6 +33,40 @@ fn only_what_can_await_awaits() {
 }
 
 #[test]
+fn a_call_that_waits_has_its_turn_in_every_kind_of_function() {
+    const CALL: &str = "__windowlimit :: wait_call (__windowlimit_call , ";
+    for (item, taken) in [(PLAIN, ". blocking ()"), (ASYNC, ". await"), (BOXED, ". await")] {
+        for args in ["wait", "max_wait = \"2s\", max_waiters = 3", "max_wait_ms = 5", "max_wait = PATIENCE"] {
+            let args = format!("limit = 5, window = \"1m\", {args}");
+            for (more, answer) in [
+                ("", "refused (__windowlimit :: wait_call"),
+                (", permit = p", "match __windowlimit :: wait_call"),
+                (", key = (user, 1), cost = user.cost", "shared_call (& __WINDOWLIMIT , __windowlimit_key"),
+            ] {
+                let made = made(&format!("{args}{more}"), item);
+                assert_eq!(made.matches(CALL).count(), 1, "{made}");
+                assert_eq!(made.matches(taken).count(), 1, "{made}");
+                assert_eq!(made.contains(". await"), taken == ". await", "{made}");
+                assert!(made.contains(answer) && !made.contains("check_call"), "{made}");
+                assert_eq!(made.contains("__WINDOWLIMIT_WAITING"), args.contains("PATIENCE"), "{made}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_the_key_borrows_from_is_let_go_before_the_wait() {
+    let made = made(
+        "window = \"1m\", key = user.id, limit_for = user.limit, cost = user.cost, max_wait_ms = 5",
+        ASYNC,
+    );
+    let places =
+        ["user . id", "user . limit", "user . cost", "shared_call_for (", "} } ;", "wait_call (", ". await"]
+            .map(|text| made.find(text).expect("each is there"));
+    assert!(places.is_sorted(), "{made}");
+}
+
+#[test]
 fn every_argument_reaches_the_limiter() {
     for (args, expected) in [
         (
@@ -80,6 +114,8 @@ fn what_is_evaluated_stands_in_its_order() {
 #[test]
 fn nothing_is_doubled() {
     for args in [
+        "limit = 5, window = \"1m\", store = S, name = \"f\", max_wait = very::long(a, b), permit = p, skip_if = s",
+        "limit = 5, window = \"1m\", store = S, name = \"f\", key = very::long(a, b), wait, cost = c",
         "limit = 5, window = \"1m\", store = very::long(a, b), name = \"f\"",
         "limit = 5, window = \"1m\", key = very::long(a, b), store = S, name = \"f\", permit = p, skip_if = s",
         "window = \"1m\", key = x, limit_for = very::long(a, b), store = S, name = \"f\", cost = c",

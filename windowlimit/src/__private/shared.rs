@@ -8,7 +8,7 @@ use crate::{
     error::RateLimitExceeded,
     limit::{InvalidLimit, Limit},
     limits::Limits,
-    store::{Call, RedisStore, SharedLimiterBuilder},
+    store::{Call, RedisStore, SharedAcquire, SharedLimiterBuilder},
 };
 
 /// A [`RedisStore`], or something that refers to one.
@@ -98,6 +98,12 @@ pub fn shared_call_for<K: StoreKey + ?Sized>(
         Ok(limits) => Ok(Call::new(limiter, key, cost).with_limits(limits)),
         Err(why) => Err(limiter.misconfigured_call(why)),
     })
+}
+
+impl<'l> SharedCall<'l> {
+    pub(super) fn acquire(self) -> SharedAcquire<'l> {
+        self.0.map_or_else(SharedAcquire::refused, SharedAcquire::new)
+    }
 }
 
 /// The guard of a plain function. It blocks the thread until the store has answered.

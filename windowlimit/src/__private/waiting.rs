@@ -3,10 +3,7 @@
 use std::{hash::Hash, time::Duration};
 
 use super::CallLimits;
-use crate::{
-    clock::Clock, error::RateLimitExceeded, keyed::KeyedLimiter, limiter::Limiter, line::Acquire,
-    permit::Permit,
-};
+use crate::{clock::Clock, error::RateLimitExceeded, keyed::KeyedLimiter, limiter::Limiter, line::Acquire};
 
 /// How long the calls of a function wait, and behind how many.
 #[derive(Clone, Copy)]
@@ -90,6 +87,20 @@ pub fn wait_key_for<'l, C: Clock, K: Hash + ?Sized>(
 /// What has come of the turn of a call whose permit nobody looks at: `None` admits.
 #[inline]
 #[must_use]
-pub fn refused<C>(decided: Result<Permit<'_, C>, RateLimitExceeded>) -> Option<RateLimitExceeded> {
+pub fn refused<P>(decided: Result<P, RateLimitExceeded>) -> Option<RateLimitExceeded> {
     decided.err()
+}
+
+/// The turn of a call of a function with `store = ..`.
+#[cfg(feature = "redis")]
+pub fn wait_call(call: super::SharedCall<'_>, waiting: Waiting) -> crate::store::SharedAcquire<'_> {
+    let acquire = call.acquire();
+    let acquire = match waiting.longest {
+        Some(longest) => acquire.within(longest),
+        None => acquire,
+    };
+    match waiting.most {
+        Some(most) => acquire.max_waiters(usize::try_from(most).unwrap_or(usize::MAX)),
+        None => acquire,
+    }
 }

@@ -103,7 +103,7 @@ impl Hash for Digest {
 
 /// Passes a digest's place through as it is: it has been hashed.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct PassThrough(u64);
+pub(crate) struct PassThrough(u64);
 
 impl BuildHasher for PassThrough {
     type Hasher = Self;

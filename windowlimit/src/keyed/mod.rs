@@ -42,12 +42,13 @@ mod shards;
 mod subject;
 mod table;
 mod tokens;
+mod usage;
 mod waiting;
 
 use std::{fmt, hash::Hash, time::Duration};
 
 pub use self::builder::KeyedLimiterBuilder;
-pub(crate) use self::digest::Digest;
+pub(crate) use self::digest::{Digest, PassThrough};
 use self::{policy::Policy, table::Table, waiting::Lines};
 use crate::{
     algorithm::Algorithm,

@@ -1,19 +1,16 @@
 //! Calls of keys that wait for their turn, each in the line of its key, and those that find others waiting.
 
-use std::{hash::Hash, sync::Arc, time::Duration};
+use std::{hash::Hash, time::Duration};
 
-use dashmap::DashMap;
-
-use super::{Digest, KeyedLimiter, digest::PassThrough, table::Table};
+use super::{Digest, KeyedLimiter, table::Table};
 use crate::{
     algorithm::Algorithm,
     clock::Clock,
     error::RateLimitExceeded,
     lasting::Together,
     limit::Limit,
-    line::{Acquire, Call, Forecast, Foresee, Place, Queue, Terms},
+    line::{self, Acquire, Call, Forecast, Foresee, Place, Queue, Terms},
     permit::Permit,
-    sync::Mutex,
     usage::Usage,
     window::{rules::Rules, solo::Solo, timeline::Admitted},
 };
@@ -22,7 +19,7 @@ use crate::{
 ///
 /// Locks are taken in this order: that of a line, under which its first decides; that of the shard in which the key has its
 /// window; and as the last one that of the shard in which a key has its line, under which a line is only looked up.
-pub(super) type Lines = DashMap<Digest, Arc<Mutex<Queue>>, PassThrough>;
+pub(super) type Lines = line::Lines<Queue>;
 
 impl<C: Clock> KeyedLimiter<C> {
     /// Waits for the turn of a call of a key: first come, first served among the calls of that key. Those of another key
@@ -164,9 +161,7 @@ impl<C: Clock> KeyedLimiter<C> {
 
     /// The same of all keys.
     pub(super) fn disturb_all(&self) {
-        let keys: Vec<Digest> =
-            self.lines.get().into_iter().flat_map(|lines| lines.iter().map(|line| *line.key())).collect();
-        for key in keys {
+        for key in self.lines.get().map(Lines::keys).unwrap_or_default() {
             self.disturb(key);
         }
     }
@@ -178,7 +173,7 @@ impl<C> KeyedLimiter<C> {
     pub fn waiting<K: Hash + ?Sized>(&self, key: &K) -> usize {
         in_scope!(self, |double| double.waiting(key));
         let key = Digest::of(key);
-        let line = self.lines.get().and_then(|lines| Some(lines.get(&key)?.clone()));
+        let line = self.lines.get().and_then(|lines| lines.get(&key));
         line.map_or(0, |line| line.lock().len())
     }
 
@@ -190,22 +185,7 @@ impl<C> KeyedLimiter<C> {
 
     /// Looks at the line of a key, under its lock. A line is there as long as it concerns anybody.
     pub(crate) fn with_queue<R>(&self, key: Digest, look: impl FnOnce(&mut Queue) -> R) -> R {
-        let lines = self.lines.get_or_init(Lines::default);
-        let mut look = Some(look);
-        loop {
-            let line = lines.entry(key).or_insert_with(|| Arc::new(Mutex::new(Queue::new()))).clone();
-            let mut queue = line.lock();
-            let look = if queue.is_closed() { None } else { look.take() };
-            let result = look.map(|look| look(&mut queue));
-            if queue.is_over() {
-                // Whoever has found it already looks for the next.
-                queue.close();
-                lines.remove_if(&key, |_, known| Arc::ptr_eq(known, &line));
-            }
-            if let Some(result) = result {
-                return result;
-            }
-        }
+        self.lines.get_or_init(Lines::default).with(key, Queue::new, look)
     }
 
     /// Whether somebody waits for a key.

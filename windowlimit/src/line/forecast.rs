@@ -77,6 +77,24 @@ impl<S> Forecast<S> {
     }
 }
 
+#[cfg(feature = "redis")]
+impl Forecast<crate::window::solo::Exact> {
+    /// Of a window that is not known, but that it has no room before this instant: as if it were empty then. No turn comes
+    /// sooner than that. The limits come with the calls.
+    pub(crate) fn not_before(at: u64) -> Self {
+        let terms = Terms {
+            algorithm: Algorithm::Exact,
+            limits: Vec::new(),
+            longest: u64::MAX,
+            since: 0,
+            forgotten: 0,
+            first: None,
+            is_plain: false,
+        };
+        Self { window: Solo::EMPTY, terms, last: at }
+    }
+}
+
 impl<S: Solo + Send + Sync> Foresee for Forecast<S> {
     fn turn(&mut self, call: &Call, now: u64) -> Option<Turn> {
         let rules = self.terms.rules(call)?;

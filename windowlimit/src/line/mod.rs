@@ -31,17 +31,29 @@
 //!   instant, to take theirs; should one of them not be polled, it does not wait for that for ever.
 //!
 //! Nothing is locked while anybody sleeps. Under the lock of a line the window decides, and the clock is read.
+//!
+//! The line in front of a window that processes share is made of the same [`queue`], and differs where its first has to ask:
+//! it is in `store/line.rs`.
 
 mod acquire;
 mod forecast;
+#[cfg(not(windowlimit_loom))]
+mod lines;
 mod place;
 mod queue;
 #[cfg(not(windowlimit_loom))]
 mod watched;
 
 pub use self::acquire::Acquire;
+#[cfg(not(windowlimit_loom))]
+pub(crate) use self::lines::{Ends, Lines};
 pub(crate) use self::{
     forecast::{Forecast, Foresee, Terms, Turn},
     place::Place,
     queue::{Call, Queue},
+};
+#[cfg(all(feature = "redis", not(windowlimit_loom)))]
+pub(crate) use self::{
+    place::{GRACE, Patience},
+    queue::{Ticket, Waiter},
 };

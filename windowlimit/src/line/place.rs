@@ -21,7 +21,7 @@ use crate::{
 
 /// How long a call that has its turn at its deadline may still wait for those before it to take theirs, in nanoseconds. They
 /// were woken at the same instant, and come as soon as they are polled; but one that is not must not hold it up for ever.
-const GRACE: u64 = 100_000_000;
+pub(crate) const GRACE: u64 = 100_000_000;
 
 /// The window of a limiter or of a key.
 pub(crate) enum Place<'l, C> {
@@ -70,7 +70,7 @@ impl<C: Clock> Place<'_, C> {
         } else if let Err(refusal) = self.examine(call) {
             return Step::Refused(refusal);
         } else if longest.is_some() || queue.len() >= max_waiters || queue.is_foreseen() {
-            Some(self.turn_behind(queue, call, now, deadline))
+            Some(queue.turn_behind(now, call, deadline, |units| self.foresee(units)))
         } else {
             None
         };
@@ -88,15 +88,6 @@ impl<C: Clock> Place<'_, C> {
         let waiter = Waiter { call: call.clone(), waker: waker.clone(), deadline, grace_until: None, turn };
         let until = if is_first { turn } else { waiter.alarm() };
         Step::Waits(queue.join(waiter), until)
-    }
-
-    /// The turn of a call behind all who wait: exact, if it decides on whether it is refused.
-    fn turn_behind(&self, queue: &mut Queue, call: &Call, now: u64, deadline: u64) -> Turn {
-        let turn = queue.turn_of_next(now, call, false, |units| self.foresee(units));
-        if queue.is_in_doubt(now, turn.at, deadline) {
-            return queue.turn_of_next(now, call, true, |units| self.foresee(units));
-        }
-        turn
     }
 
     /// Takes the turn, if it has come.

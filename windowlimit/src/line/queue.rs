@@ -5,6 +5,11 @@
 
 use std::{collections::BTreeMap, fmt, task::Waker};
 
+#[cfg(all(feature = "redis", not(windowlimit_loom)))]
+mod asking;
+#[cfg(all(test, not(windowlimit_loom)))]
+mod tests;
+
 use super::{Foresee, Turn};
 use crate::limit::Limit;
 
@@ -101,11 +106,6 @@ impl Queue {
         self.waiting.is_empty()
     }
 
-    /// Whether there is nothing left to tell anybody.
-    pub(crate) fn is_over(&self) -> bool {
-        self.waiting.is_empty() && self.gone.is_empty()
-    }
-
     pub(crate) fn len(&self) -> usize {
         self.waiting.len()
     }
@@ -176,7 +176,7 @@ impl Queue {
     }
 
     /// What is foreseen is not exact any more.
-    fn note_a_change(&mut self) {
+    pub(crate) fn note_a_change(&mut self) {
         self.is_stale = true;
         self.events += 1;
         if self.waiting.is_empty() {
@@ -190,7 +190,7 @@ impl Queue {
         self.first_waker()
     }
 
-    fn first_waker(&self) -> Option<Waker> {
+    pub(crate) fn first_waker(&self) -> Option<Waker> {
         self.waiting.first_key_value().map(|(_, first)| first.waker.clone())
     }
 
@@ -218,6 +218,21 @@ impl Queue {
         };
         // Any other was found to be able to fit.
         self.outlook.insert(outlook).forecast.turn(call, now).unwrap_or(Turn::NEVER)
+    }
+
+    /// The turn of a call behind all who wait: exact, if it decides on whether it is refused.
+    pub(crate) fn turn_behind(
+        &mut self,
+        now: u64,
+        call: &Call,
+        deadline: u64,
+        copy: impl Fn(u64) -> Box<dyn Foresee>,
+    ) -> Turn {
+        let turn = self.turn_of_next(now, call, false, &copy);
+        if self.is_in_doubt(now, turn.at, deadline) {
+            return self.turn_of_next(now, call, true, &copy);
+        }
+        turn
     }
 
     /// Whether it is to be looked at more closely if a turn that was foreseen comes before this deadline: somebody may have
@@ -302,13 +317,19 @@ impl Queue {
         self.looked_at = now;
         Outlook { forecast, units: units - in_line }
     }
+}
 
-    /// Ends a line that concerns nobody, so that it can be forgotten.
-    pub(crate) fn close(&mut self) {
+#[cfg(not(windowlimit_loom))]
+impl super::Ends for Queue {
+    fn is_over(&self) -> bool {
+        self.waiting.is_empty() && self.gone.is_empty()
+    }
+
+    fn close(&mut self) {
         self.is_closed = true;
     }
 
-    pub(crate) fn is_closed(&self) -> bool {
+    fn is_closed(&self) -> bool {
         self.is_closed
     }
 }
@@ -316,78 +337,5 @@ impl Queue {
 impl fmt::Debug for Queue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.waiting.values().map(|waiter| &waiter.call)).finish()
-    }
-}
-
-#[cfg(all(test, not(windowlimit_loom)))]
-mod tests {
-    use std::{sync::Arc, task::Waker};
-
-    use super::{Call, Queue, Waiter};
-    use crate::{
-        limit::Limit,
-        line::{Foresee, Turn},
-        sync::unmodelled::{AtomicU64, Ordering},
-    };
-
-    /// One turn every ten nanoseconds, and how often anybody asked for one.
-    struct Counted(Arc<AtomicU64>, u64);
-
-    impl Foresee for Counted {
-        fn turn(&mut self, _: &Call, now: u64) -> Option<Turn> {
-            self.0.fetch_add(1, Ordering::Relaxed);
-            Some(Turn { at: now.max(self.1 + 10), limit: Limit::per_second(1) })
-        }
-
-        fn enter(&mut self, _: &Call, at: u64) {
-            self.1 = at;
-        }
-    }
-
-    /// Turns come late, some leave, some join and some only ask, all the time: and each time all that is foreseen is a little
-    /// wrong. It must not be foreseen anew for each of them.
-    #[test]
-    fn a_long_line_is_not_looked_through_for_each_call() {
-        const LINE: u64 = 5_000;
-        let asked = Arc::new(AtomicU64::new(0));
-        let copy = |_| -> Box<dyn Foresee> { Box::new(Counted(asked.clone(), 0)) };
-        let mut queue = Queue::new();
-        let mut now = 1;
-        let join = |queue: &mut Queue, now: u64| {
-            let call = Call { cost: 1, limits: None };
-            let turn = Some(queue.turn_of_next(now, &call, false, copy).at);
-            let waker = Waker::noop().clone();
-            queue.join(Waiter { call, waker, deadline: u64::MAX, grace_until: None, turn })
-        };
-        let tickets: Vec<_> = (0..LINE).map(|_| join(&mut queue, now)).collect();
-        for ticket in tickets.iter().skip(1).step_by(2) {
-            now += 13;
-            queue.leave(*ticket);
-            queue.be_served(now);
-            join(&mut queue, now + 1);
-            join(&mut queue, now + 2);
-        }
-        let events = 4 * LINE;
-        let asked = asked.load(Ordering::Relaxed);
-        assert!(asked <= 4 * events, "{asked} steps for {events} calls");
-        assert!(asked >= LINE, "{asked}");
-    }
-
-    /// Turns came late, and one that was foreseen in time may not be: whoever joins has to know.
-    #[test]
-    fn a_turn_near_the_deadline_is_foreseen_anew_in_a_long_line() {
-        let copy = |_| -> Box<dyn Foresee> { Box::new(Counted(Arc::default(), 0)) };
-        let mut queue = Queue::new();
-        for _ in 0..1_000 {
-            let call = Call { cost: 1, limits: None };
-            let turn = Some(queue.turn_of_next(1, &call, false, copy).at);
-            let waker = Waker::noop().clone();
-            queue.join(Waiter { call, waker, deadline: u64::MAX, grace_until: None, turn });
-        }
-        assert!(!queue.is_in_doubt(1, 10_010, 10_010), "nothing has happened");
-        queue.be_served(14);
-        let turn = queue.turn_of_next(14, &Call { cost: 1, limits: None }, false, copy).at;
-        assert!(queue.is_in_doubt(14, turn, turn) && queue.is_in_doubt(14, turn, turn + 12));
-        assert!(!queue.is_in_doubt(14, turn, turn + 13), "it is not later than that");
     }
 }

@@ -9,6 +9,7 @@ use super::{
     policy::OnStoreError,
     question::{Ask, Question},
     script::{self, Script},
+    stand_in,
     store::Asked,
 };
 use crate::{
@@ -58,7 +59,7 @@ pub(super) const TELL: i64 = 2;
 const LONGEST: u64 = 1 << 52;
 
 /// More units than that in one call would be eight megabytes of log at once.
-const MOST_UNITS: u32 = 1_000_000;
+pub(super) const MOST_UNITS: u32 = 1_000_000;
 
 /// All segments are read by every decision.
 const MOST_SEGMENTS: i64 = 1_000;
@@ -129,6 +130,9 @@ impl<'l> Call<'l> {
     fn begin(self) -> Result<(Pending<'l>, Result<Asked, StoreError>), RateLimitExceeded> {
         let limiter = self.limiter;
         let limits = self.limits().map_err(|refused| RateLimitExceeded::refused(limiter.name, refused))?;
+        if let Some(refusal) = limiter.behind_line(&self.key, &limits, self.cost) {
+            return Err(refusal);
+        }
         let memory = limiter.store.memory();
         let about = memory.about(&limiter.prefix, &self.key, &limits);
         let now = SystemClock.now();
@@ -199,46 +203,42 @@ impl<'l> Pending<'l> {
         }
     }
 
-    /// What the answer says: an admission or a refusal.
     fn read(&self, numbers: &[i64]) -> Result<Result<Told, RateLimitExceeded>, StoreError> {
-        let limiter = self.call.limiter;
-        match numbers {
-            [0] => Ok(Ok((Box::default(), 0))),
-            [0, at, left @ ..] => Ok(Ok((usages(&self.limits, left).collect(), *at))),
-            [wait, place @ ..] if *wait > 0 => {
-                let place = place.first().map_or(0, |&place| usize::try_from(place).unwrap_or(usize::MAX));
-                let by = *self.limits.get(place).ok_or_else(|| odd(numbers))?;
-                let wait = nanos(*wait);
-                if limiter.instants.is_none() {
-                    limiter.store.memory().remember(self.about, self.call.cost, self.sent, by, wait);
-                }
-                let refusal = full(limiter.name, by, wait, &self.limits);
-                Ok(Err(refusal.decided_by(Decider::Store)))
-            }
-            _ => Err(odd(numbers)),
-        }
+        let Self { call, limits, about, sent } = self;
+        read(call.limiter, limits, call.cost, (*about, *sent), numbers)
     }
 
     fn without_store(self, why: StoreError) -> Decided<'l> {
         let Call { limiter, key, cost, .. } = self.call;
-        let (stand_in, decided) = match limiter.on_error {
-            OnStoreError::Local => {
-                let limits = divided(&self.limits, limiter.replicas);
-                let permit = limiter.local.try_acquire_for(&key, &limits, cost);
-                let permit = permit.map(|permit| (permit.usage(), Source::Local(permit)));
-                (Decider::Local, permit.map_err(|refusal| refusal.decided_by(Decider::Local)))
-            }
-            OnStoreError::Allow => (Decider::Allowed, Ok((usage(&self.limits, &[]), Source::Allowed))),
-            OnStoreError::Deny => {
-                let refusal = RateLimitExceeded::store_unavailable(limiter.name, self.limits[0]);
-                (Decider::Denied, Err(refusal))
-            }
-        };
-        limiter.count_degraded();
-        #[cfg(any(feature = "metrics", feature = "tracing"))]
-        crate::watch::telemetry::degraded(limiter.name, stand_in);
-        limiter.store.health().count_degraded(stand_in, why);
+        let (by, decided) = stand_in::decide(limiter, &key, &self.limits, cost);
+        stand_in::count(limiter, by, why);
         decided.map(|(usage, source)| SharedPermit { limiter, usage, cost, source })
+    }
+}
+
+/// What the answer to a question about so many units says: an admission with what is left and its instant, or a refusal,
+/// which is remembered.
+pub(super) fn read(
+    limiter: &SharedLimiter,
+    limits: &[Limit],
+    cost: u32,
+    (about, sent): (About, Moment),
+    numbers: &[i64],
+) -> Result<Result<Told, RateLimitExceeded>, StoreError> {
+    match numbers {
+        [0] => Ok(Ok((Box::default(), 0))),
+        [0, at, left @ ..] => Ok(Ok((usages(limits, left).collect(), *at))),
+        [wait, place @ ..] if *wait > 0 => {
+            let place = place.first().map_or(0, |&place| usize::try_from(place).unwrap_or(usize::MAX));
+            let by = *limits.get(place).ok_or_else(|| odd(numbers))?;
+            let wait = nanos(*wait);
+            if limiter.instants.is_none() {
+                limiter.store.memory().remember(about, cost, sent, by, wait);
+            }
+            let refusal = full(limiter.name, by, wait, limits);
+            Ok(Err(refusal.decided_by(Decider::Store)))
+        }
+        _ => Err(odd(numbers)),
     }
 }
 
@@ -309,6 +309,7 @@ impl SharedLimiter {
     pub(super) fn forget_refusals(&self, key: &KeyText) {
         let memory = self.store.memory();
         memory.clear(memory.about(&self.prefix, key, &[]));
+        self.store.disturb(self.line_of(key));
     }
 }
 

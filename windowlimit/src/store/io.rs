@@ -5,7 +5,7 @@ use std::{sync::Arc, thread, time::Duration};
 
 use tokio::{
     runtime,
-    sync::{mpsc, oneshot, watch},
+    sync::{mpsc, watch},
     time::{self, Instant},
 };
 
@@ -15,6 +15,7 @@ use super::{
     health::Health,
     link::{self, Link},
     question::{Question, Reply},
+    reply::ReplyTo,
 };
 
 /// What was answered.
@@ -24,8 +25,7 @@ pub(super) type Answer = Result<Vec<i64>, StoreError>;
 pub(super) struct Request {
     pub(super) question: Question,
     pub(super) deadline: Instant,
-    /// `None`: nobody waits for the answer.
-    pub(super) reply: Option<oneshot::Sender<Answer>>,
+    pub(super) reply: ReplyTo,
 }
 
 /// So many may wait to be sent. At the speed of a server on the same machine they are gone in less than a second, which is
@@ -77,7 +77,7 @@ struct Batch {
 
 struct Asker {
     deadline: Instant,
-    reply: Option<oneshot::Sender<Answer>>,
+    reply: ReplyTo,
 }
 
 impl Batch {
@@ -119,9 +119,8 @@ impl Asker {
 }
 
 fn tell(asker: &mut Option<Asker>, answer: Answer) {
-    if let Some(Asker { reply: Some(reply), .. }) = asker.take() {
-        // Whoever has asked may be gone.
-        let _ = reply.send(answer);
+    if let Some(Asker { reply, .. }) = asker.take() {
+        reply.send(answer);
     }
 }
 
@@ -177,6 +176,7 @@ mod tests {
         health::Health,
         link::{Link, Live},
         question::{Ask, Question},
+        reply::ReplyTo,
         script,
     };
 
@@ -198,7 +198,10 @@ mod tests {
                 let answer: Answer = answer.await.expect("it is answered");
                 (asked.elapsed().as_millis(), answer.is_err_and(|why| why.is_timeout()))
             };
-            (Request { question, deadline: asked + DEADLINE, reply: Some(reply) }, tokio::spawn(wait))
+            (
+                Request { question, deadline: asked + DEADLINE, reply: ReplyTo::Caller(reply) },
+                tokio::spawn(wait),
+            )
         };
         let (requests, waits): (_, Vec<_>) = BEFORE.into_iter().map(ask).unzip();
         tokio::spawn(Batch::new(requests).answer(link, DEADLINE));

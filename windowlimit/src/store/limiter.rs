@@ -57,6 +57,9 @@ use crate::{
 /// One call of a script on the server, in one round trip. The plain methods block the thread for it, for the store's
 /// deadline at most; the async ones do not, and need no particular runtime. An async call is asked about when its future is
 /// first polled; one that is dropped while it waits for the answer may have been charged.
+///
+/// A call that [waits](Self::acquire) for its turn stands in the line of its key in this process, and one that does not is
+/// refused while anybody is known to wait there.
 pub struct SharedLimiter {
     pub(super) store: RedisStore,
     pub(super) name: &'static str,
@@ -67,6 +70,7 @@ pub struct SharedLimiter {
     pub(super) algorithm: Algorithm,
     pub(super) on_error: OnStoreError,
     pub(super) replicas: u32,
+    pub(super) max_waiters: usize,
     /// Stands in for the store.
     pub(super) local: KeyedLimiter,
     degraded: AtomicU64,
@@ -115,6 +119,7 @@ impl SharedLimiter {
             on_error: OnStoreError::Local,
             replicas: 1,
             max_keys: None,
+            max_waiters: usize::MAX,
             instants: None,
         }
     }
@@ -131,6 +136,7 @@ impl SharedLimiter {
             on_error,
             replicas,
             max_keys,
+            max_waiters,
             instants,
             ..
         } = builder;
@@ -152,6 +158,7 @@ impl SharedLimiter {
             algorithm,
             on_error,
             replicas,
+            max_waiters,
             local,
             degraded: AtomicU64::new(0),
             instants,
@@ -199,10 +206,12 @@ impl SharedLimiter {
     pub fn set_limits(&self, limits: impl IntoIterator<Item = Limit>) -> Result<(), InvalidLimit> {
         let limits: Vec<Limit> = limits.into_iter().collect();
         let checked = self.checked(&limits)?;
-        let _turn = self.policy.turn();
+        let turn = self.policy.turn();
         self.local.set_limits(divided(&limits, self.replicas))?;
         let longest = self.policy.load().longest.max(checked.longest());
         self.policy.store(Policy { limits: checked, longest });
+        drop(turn);
+        self.change_lines(&limits);
         Ok(())
     }
 
@@ -250,6 +259,7 @@ pub struct SharedLimiterBuilder {
     on_error: OnStoreError,
     replicas: u32,
     max_keys: Option<usize>,
+    max_waiters: usize,
     instants: Option<Arc<ManualClock>>,
 }
 
@@ -300,6 +310,11 @@ impl SharedLimiterBuilder {
     /// otherwise. On the server there is no such bound.
     pub fn max_keys(self, max_keys: usize) -> Self {
         Self { max_keys: Some(max_keys), ..self }
+    }
+
+    /// The most calls that may wait in the line of a key in this process; there is no bound unless one is set.
+    pub fn max_waiters(self, max_waiters: usize) -> Self {
+        Self { max_waiters, ..self }
     }
 
     /// For tests: the scripts decide at this clock's instants instead of the server's, and keys live for an hour.

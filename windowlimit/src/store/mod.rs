@@ -11,6 +11,8 @@
 //! ([`question`], which are calls of a [`script`]) go to a thread of their own ([`io`]), over a connection that is made,
 //! watched and replaced there ([`link`], [`connection`]). A key becomes text by [`key`], and begins with what is said by
 //! [`prefix`]. Several limiters make one call of one script [`together`].
+//! A call that waits ([`acquire`]) stands in the [`line`] of its window in this process, which the store holds for all
+//! limiters of one name.
 //!
 //! # What must stay true
 //!
@@ -22,30 +24,39 @@
 //!   without a store. One attempt at a time looks whether it is back.
 //! * **R4, memory.** A refusal is remembered from the moment at which the question was sent, which is before the server
 //!   read its clock: so it is never remembered for longer than it is true.
+//!
+//! What a line adds to that stands there (L1 to L4).
 
+mod acquire;
 mod block;
 mod call;
 mod calls;
 mod connection;
 mod error;
+mod give_back;
 mod health;
 mod io;
 mod key;
 mod limiter;
+mod line;
 mod link;
 mod memory;
 mod permit;
 mod policy;
 mod prefix;
 mod question;
+mod reply;
 mod script;
+mod stand_in;
 #[allow(clippy::module_inception)] // the store itself, in the folder of what it is made of
 mod store;
 mod subject;
 mod together;
+mod waiting;
 
 pub(crate) use self::call::Call;
 pub use self::{
+    acquire::SharedAcquire,
     error::StoreError,
     health::StoreState,
     key::{KeyText, StoreKey},

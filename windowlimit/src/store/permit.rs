@@ -2,12 +2,7 @@
 
 use std::{fmt, time::Duration};
 
-use super::{
-    key::KeyText,
-    limiter::SharedLimiter,
-    question::{Ask, Question},
-    script,
-};
+use super::{key::KeyText, limiter::SharedLimiter};
 use crate::{algorithm::Algorithm, decider::Decider, permit::Permit, usage::Usage};
 
 /// An admission to a window that is shared: what was left behind it, by the very decision that made it.
@@ -120,21 +115,6 @@ impl SharedPermit<'_> {
                 }
             }
         }
-    }
-}
-
-impl SharedLimiter {
-    fn give_back(&self, key: &KeyText, cost: u32, at: i64) {
-        let script = match self.algorithm {
-            Algorithm::Exact => &script::EXACT_REFUND,
-            _ => &script::COUNTED_REFUND,
-        };
-        let longest = super::call::micros(self.policy.load().longest);
-        let args = vec![i64::from(cost), self.instant(), longest, at];
-        let question = Question { key: self.store_key(key), ask: Ask::Script(script, args) };
-        // It stays charged where it cannot be sent.
-        let _ = self.store.tell(question);
-        self.forget_refusals(key);
     }
 }
 

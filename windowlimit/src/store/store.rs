@@ -17,9 +17,12 @@ use super::{
     error::StoreError,
     health::{Health, Hook, StoreState},
     io::{self, Answer, Request},
+    line::Line,
     memory::Memory,
     question::Question,
+    reply::ReplyTo,
 };
+use crate::line::Lines;
 
 /// A Redis or Valkey server, or a cluster of them, on which windows are kept that processes share. Redis 6.2 or newer,
 /// Valkey 7.2 or newer.
@@ -59,6 +62,8 @@ struct Shared {
     settings: Settings,
     health: Arc<Health>,
     memory: Memory,
+    /// Who waits in this process, for the windows on this store.
+    lines: OnceCell<Lines<Line>>,
     thread: OnceCell<mpsc::Sender<Request>>,
 }
 
@@ -178,6 +183,15 @@ impl RedisStore {
         &self.shared.memory
     }
 
+    /// The lines in front of its windows, if anybody ever waited.
+    pub(super) fn lines(&self) -> Option<&Lines<Line>> {
+        self.shared.lines.get()
+    }
+
+    pub(super) fn lines_or_new(&self) -> &Lines<Line> {
+        self.shared.lines.get_or_init(Lines::default)
+    }
+
     pub(super) fn health(&self) -> &Health {
         &self.shared.health
     }
@@ -185,33 +199,35 @@ impl RedisStore {
     /// Sends a question, if there is any use in it.
     pub(super) fn ask(&self, question: Question) -> Result<Asked, StoreError> {
         let (sender, answer) = oneshot::channel();
-        let deadline = self.send(question, Some(sender))?;
+        let deadline = self.send(question, ReplyTo::Caller(sender))?;
         Ok(Asked { answer, deadline })
     }
 
     /// Sends a question whose answer nobody waits for. It is asked before all that follow.
     pub(super) fn tell(&self, question: Question) -> Result<(), StoreError> {
-        self.send(question, None).map(drop)
+        self.send(question, ReplyTo::Nobody).map(drop)
     }
 
-    fn send(
-        &self,
-        question: Question,
-        reply: Option<oneshot::Sender<Answer>>,
-    ) -> Result<Instant, StoreError> {
+    /// Sends a question, if there is any use in it. The answer goes there, unless it could not be sent.
+    pub(super) fn send(&self, question: Question, reply: ReplyTo) -> Result<Instant, StoreError> {
         let Shared { settings, health, thread, .. } = &*self.shared;
-        if let Some(why) = health.why_down() {
-            return Err(why);
-        }
         let start = || io::start(settings.address.clone(), settings.deadline, Arc::clone(health));
-        let queue = thread.get_or_try_init(start)?;
+        let queue = match health.why_down().map_or_else(|| thread.get_or_try_init(start), Err) {
+            Ok(queue) => queue,
+            Err(why) => {
+                reply.fail(&why);
+                return Err(why);
+            }
+        };
         health.count_question();
         let deadline = Instant::now() + settings.deadline;
-        match queue.try_send(Request { question, deadline, reply }) {
-            Ok(()) => Ok(deadline),
-            Err(mpsc::error::TrySendError::Full(_)) => Err(StoreError::queue(io::QUEUE)),
-            Err(mpsc::error::TrySendError::Closed(_)) => Err(StoreError::thread("it has ended")),
-        }
+        let (why, request) = match queue.try_send(Request { question, deadline, reply }) {
+            Ok(()) => return Ok(deadline),
+            Err(mpsc::error::TrySendError::Full(request)) => (StoreError::queue(io::QUEUE), request),
+            Err(mpsc::error::TrySendError::Closed(request)) => (StoreError::thread("it has ended"), request),
+        };
+        request.reply.fail(&why);
+        Err(why)
     }
 }
 
@@ -296,6 +312,7 @@ impl RedisStoreBuilder {
                 settings,
                 health,
                 memory: Memory::new(remember),
+                lines: OnceCell::new(),
                 thread: OnceCell::new(),
             }),
         }

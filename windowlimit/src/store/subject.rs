@@ -8,7 +8,7 @@ use crate::{
     gate::Gate,
     limit::Limit,
     usage::Usage,
-    watch::{Book, Heavy, Kept, Mode, Subject, Unfit, Watch},
+    watch::{Book, Heavy, Kept, Mode, Outcome, Subject, Unfit, Watch},
 };
 
 use super::permit::SharedPermit;
@@ -30,6 +30,16 @@ impl SharedLimiter {
     /// The permit of a call while the limiter is off.
     pub(super) fn while_off(&self) -> Option<SharedPermit<'_>> {
         (Mode::of(&self.gate) == Mode::Off).then(|| self.uncounted())
+    }
+
+    /// Whether it refuses what does not fit: it is neither off nor in shadow.
+    pub(super) fn is_enforced(&self) -> bool {
+        Mode::of(&self.gate) == Mode::Enforce
+    }
+
+    /// Counts and reports.
+    pub(super) fn note(&self, outcome: Outcome<'_>) {
+        self.watch.note(&self.gate, self.name, outcome);
     }
 
     /// What comes of a decision, as the limiter was told from outside; counted and reported.
@@ -85,8 +95,9 @@ impl Subject for SharedLimiter {
 
     fn reset(&self) {}
 
-    /// Nobody waits in line here.
-    fn disturb(&self) {}
+    fn disturb(&self) {
+        self.disturb_lines();
+    }
 
     /// What is on a store is the same in all scopes.
     #[cfg(feature = "test-util")]

@@ -16,7 +16,7 @@ use crate::{
         question::{Ask, Question},
         store::{Asked, RedisStore},
     },
-    watch::{Mode, Outcome},
+    watch::Outcome,
 };
 
 /// What a call gets: of each limiter, what it has admitted.
@@ -75,9 +75,10 @@ impl<'l> Calls<'l> {
     fn put_aside(&mut self) -> Vec<(usize, Call<'l>)> {
         let (mut aside, mut strict) = (Vec::new(), Vec::with_capacity(self.each.len()));
         for (place, call) in self.each.drain(..).enumerate() {
-            match Mode::of(&call.limiter.gate) {
-                Mode::Enforce => strict.push(call),
-                _ => aside.push((place, if self.has_receipt { call.with_receipt() } else { call })),
+            if call.limiter.is_enforced() {
+                strict.push(call);
+            } else {
+                aside.push((place, if self.has_receipt { call.with_receipt() } else { call }));
             }
         }
         self.each = strict;
@@ -104,6 +105,14 @@ impl<'l> Calls<'l> {
         let Self { store, each, has_receipt } = self;
         let memory = store.memory();
         let parts: Vec<_> = each.into_iter().map(Part::of).collect::<Result<_, _>>()?;
+        // Nobody passes those who wait, in front of whichever window.
+        let behind = parts
+            .iter()
+            .filter_map(|Part { call, limits, .. }| call.limiter.behind_line(&call.key, limits, call.cost));
+        if let Some(refusal) = latest(behind) {
+            note_all(limiters(&parts), Some(&refusal));
+            return Err(refusal);
+        }
         let is_timed = parts.iter().all(|part| part.call.limiter.instants.is_none());
         let now = SystemClock.now();
         if is_timed {
@@ -249,7 +258,7 @@ fn note_all<'l>(limiters: impl IntoIterator<Item = &'l SharedLimiter>, refusal: 
     let outcome = refusal.map_or(Outcome::Admitted, Outcome::Refused);
     let is_of = |limiter: &&SharedLimiter| refusal.is_none_or(|refusal| refusal.name() == limiter.name);
     for limiter in limiters.into_iter().filter(is_of) {
-        limiter.watch.note(&limiter.gate, limiter.name, outcome);
+        limiter.note(outcome);
     }
 }
 
