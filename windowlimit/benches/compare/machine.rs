@@ -30,8 +30,8 @@ impl Machine {
         let lock = fs::read_to_string(lock).unwrap_or_default();
         let versions = CRATES.iter().filter_map(|name| Some(((*name).to_owned(), version_in(&lock, name)?)));
         let features = if cfg!(feature = "quanta") { " --features quanta" } else { "" };
-        let arguments = arguments.iter().map(|argument| format!(" {argument}")).collect::<String>();
-        let arguments = if arguments.is_empty() { arguments } else { format!(" --{arguments}") };
+        let arguments = arguments.join(" ");
+        let arguments = if arguments.is_empty() { arguments } else { format!(" -- {arguments}") };
         let mut machine = Self {
             command: format!("cargo bench -p windowlimit{features} --bench compare{arguments}"),
             started: SystemTime::now(),

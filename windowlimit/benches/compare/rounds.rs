@@ -32,7 +32,9 @@ impl Rounds {
     pub(crate) fn less(mut self, place: usize) -> Self {
         for numbers in &mut self.0 {
             let less = numbers[place];
-            numbers.iter_mut().for_each(|number| *number -= less);
+            for number in numbers.iter_mut() {
+                *number -= less;
+            }
         }
         self
     }

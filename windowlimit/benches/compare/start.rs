@@ -46,8 +46,11 @@ fn quota() -> Quota {
     Quota::per_minute(NonZeroU32::MIN.saturating_add(4))
 }
 
+/// A call by its name, and whether it was admitted.
+type Call = (&'static str, fn() -> bool);
+
 /// What is called, the first of them nothing, the second ours.
-const CALLS: &[(&str, fn() -> bool)] = &[
+const CALLS: &[Call] = &[
     ("nothing: two readings of the clock", || true),
     ("the attribute", || limited().is_ok()),
     ("the attribute with a key", || limited_by_key(7).is_ok()),

@@ -55,6 +55,7 @@ pub(crate) enum Reads {
 /// Something that decides, and its name in the tables.
 pub(crate) struct Subject {
     pub(crate) name: &'static str,
+    #[allow(dead_code, reason = "not every benchmark asks for it")]
     pub(crate) reads: Reads,
     /// Called through a pointer: inlined into the loop of a harness, what is measured is how the harness and the code
     /// under it share their registers.
