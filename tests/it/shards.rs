@@ -57,10 +57,14 @@ fn all_ways_to_ask_decide_alike() {
             clock.set(1_000_000 + ahead + step * 2);
             if !goes_back && rng.u8(..100) == 0 {
                 limit = Limit::new(rng.u32(1..9), Duration::from_nanos(rng.u64(1..40))).expect("above zero");
-                limiters.iter().for_each(|limiter| limiter.set_limits([limit]).expect("it is one"));
+                for limiter in &limiters {
+                    limiter.set_limits([limit]).expect("it is one");
+                }
             }
             if rng.u8(..100) == 0 {
-                limiters.iter().for_each(|limiter| limiter.reset());
+                for limiter in &limiters {
+                    limiter.reset();
+                }
             }
             let answers: Vec<_> = ways
                 .iter()

@@ -150,7 +150,9 @@ mod tests {
             // the places that they begin at.
             let most = |part: fn(u64) -> u64| {
                 let mut counts = [0_u32; 512];
-                places.iter().for_each(|&place| counts[part(place) as usize] += 1);
+                for &place in &places {
+                    counts[usize::try_from(part(place)).expect("it is less than 512")] += 1;
+                }
                 counts.into_iter().max()
             };
             distinct.len() > places.len() - 8
