@@ -8,7 +8,7 @@ use std::{
 use libtest_mimic::{Arguments, Failed, Trial};
 
 use crate::{
-    attribute, cluster, conformance, decisions, faults, history, load,
+    attribute, cluster, conformance, decisions, faults, history, load, modes,
     server::{Program, Server},
     tls, together, under_load, waiting,
 };
@@ -33,6 +33,8 @@ const TESTS: &[(&str, Test)] = tests! {
     under_load: two_versions_change_their_limits_up_and_down;
     conformance: a_hundred_thousand_decisions_are_those_of_the_oracle segmented_windows_are_those_of_the_oracle
         fixed_windows_are_those_of_the_oracle;
+    modes: what_only_watches_changes_nothing_for_the_others nobody_waits_for_what_refuses_nothing
+        nobody_passes_those_who_wait_for_one_of_the_windows;
     waiting: a_crowd_has_its_turns_in_order_to_the_microsecond a_flood_that_waits_asks_little
         who_leaves_has_cost_nothing_and_wakes_the_next f67_a_turn_after_the_deadline_is_refused_at_once
         a_deadline_ends_the_wait a_turn_that_comes_later_is_told_when_it_is_known f71_a_full_line_refuses what_brings_a_turn_forward_is_seen_at_once
