@@ -107,8 +107,13 @@ impl Book {
         state.limiters.insert(address, kept.clone());
         #[cfg(feature = "config")]
         state.see(held.get().name());
+        let is_plain = state.settings.is_empty() && !state.is_counting && !state.is_scoped;
         drop(state);
-        self.settle(&held);
+        // Mostly nothing is asked for any name, and whoever asks from now on finds this one here (W3): a first call is then
+        // done in a microsecond.
+        if !is_plain {
+            self.settle(&held);
+        }
         held.get().gate().clear(Gate::UNSEEN);
         #[cfg(feature = "tracing")]
         if let Some(clash) = self.clashes_of(held.get().name()) {
