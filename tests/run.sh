@@ -47,8 +47,8 @@ step_test() {
     local messages="${CARGO_TARGET_DIR:-target}/ui.log" ui
     cargo test --workspace --test ui >"$messages" 2>&1 &
     ui=$!
-    cargo test --workspace -- --skip every_mistake_is_explained || {
-        kill "$ui"
+    cargo test --workspace --no-fail-fast -- --skip every_mistake_is_explained || {
+        wait "$ui"
         return 1
     }
     wait "$ui" || {

@@ -27,6 +27,11 @@ pub(crate) fn of_two_limits_neither_is_exceeded(start: fn() -> Service) {
     assert!((10..=30).contains(&admitted.len()), "{} were admitted", admitted.len());
     assert_eq!(admitted.len() + refused.len(), 90);
     let policies = r#""search 10/1s";q=10;w=1, "search 30/1m";q=30;w=60"#;
+    for answer in &answers {
+        let mut named: Vec<_> = answer.members("ratelimit", "r").into_iter().map(|(name, _)| name).collect();
+        named.sort();
+        assert_eq!(named, ["search 10/1s", "search 30/1m"]);
+    }
     for answer in admitted {
         let (policy, left) = answer.member("ratelimit", "r");
         assert!(policy == "search 10/1s" && left < 10 || policy == "search 30/1m" && left < 30);

@@ -130,15 +130,22 @@ impl Answer {
         value
     }
 
-    /// A member of a structured list: of which policy, and one of its parameters.
-    pub(crate) fn member(&self, field: &str, parameter: &str) -> (String, i64) {
+    /// The members of a structured list: of which policy each is, and one of its parameters.
+    pub(crate) fn members(&self, field: &str, parameter: &str) -> Vec<(String, i64)> {
         let value = self.header(field).expect("it is there");
         let list: sfv::List = sfv::Parser::new(value).parse().expect("it is a list");
-        let [sfv::ListEntry::Item(item)] = &list[..] else { panic!("`{value}` is not of one member") };
-        let name = item.bare_item.as_string().expect("a string names the policy").as_str().to_owned();
-        let parameter =
-            item.params.get(parameter).and_then(sfv::BareItem::as_integer).expect("it is a number");
-        (name, parameter.into())
+        let member = |entry: &sfv::ListEntry| {
+            let sfv::ListEntry::Item(item) = entry else { panic!("a list within `{value}`") };
+            let name = item.bare_item.as_string().expect("a string names the policy").as_str().to_owned();
+            let number = item.params.get(parameter).and_then(sfv::BareItem::as_integer);
+            (name, number.expect("it is a number").into())
+        };
+        list.iter().map(member).collect()
+    }
+
+    /// The first of them: that of the policy which has refused, or which has the least left.
+    pub(crate) fn member(&self, field: &str, parameter: &str) -> (String, i64) {
+        self.members(field, parameter).into_iter().next().expect("it has a member")
     }
 
     /// Looks at all of a refusal but for its numbers; the seconds of it.
