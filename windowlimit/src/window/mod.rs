@@ -45,9 +45,8 @@
 //!   most one claim of each residue modulo n, n in all.
 //! * **I4, free.** A refusal is right at its second look: the n admissions since the one n places back are all
 //!   live then, so nothing that is free is withheld. In a circle with as many slots as its only limit has units
-//!   ([`ring::at_once`]), that one is the head, and where it is live it needs no second look: it cannot have been
-//!   overwritten, so it was the head, and so it still was when the clock was read. There it is enough that the latest
-//!   that the time may be is before its end.
+//!   ([`ring::at_once`]), that one is the head, and where it is live it cannot have been overwritten: so it was the head,
+//!   and still was when the clock was read. There it is enough that the latest that the time may be is before its end.
 //! * **I5, progress.** A compare-and-swap fails only because another one succeeded. A refusal writes nothing, but for
 //!   a late cursor, which is mended once by the first who had to search.
 //!

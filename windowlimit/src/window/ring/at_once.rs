@@ -51,12 +51,14 @@ impl Ring {
         let has_all = limit.max() as usize <= circle.capacity();
         let free_at = head.oldest.at() + limit.nanos();
         if has_all && !head.oldest.is_empty() && is_before_long(free_at, head, clock) {
-            return Retry::at(free_at).map(Err);
+            return if circle.is_still(head) { Retry::at(free_at).map(Err) } else { None };
         }
         let view = View::now(circle, head, limit, &[], 0, clock);
         if head.oldest.is_live(view.now, limit.nanos()) {
-            // No second look (I4): what is live has not been overwritten, so the head was the head.
-            return if has_all { Retry::after(free_at - view.reading).map(Err) } else { None };
+            // What is live had not been overwritten when the clock was read, so the refusal was right then (I4). Who stalled
+            // since, and was overtaken, looks again all the same: there may be room by now.
+            let is_full = has_all && circle.is_still(head);
+            return if is_full { Retry::after(free_at - view.reading).map(Err) } else { None };
         }
         // Read before the claim: if that succeeds, nobody has come between.
         let receipt = receipt(view)?;
