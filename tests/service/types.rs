@@ -9,6 +9,9 @@ use windowlimit::{
     Limit, Limiter, ManualClock, RateLimitExceeded, RateLimitFields, TooManyRequests, window_rate_limit,
 };
 
+/// The limit that has refused, and what is left of the other.
+const BOTH: &str = r#""jos%C3%A9 1/1m";r=0;t=60, "jos%C3%A9 9/1s";r=8;t=1"#;
+
 fn refusal() -> RateLimitExceeded {
     let clock = ManualClock::new();
     let limits = [Limit::per_second(9), Limit::per_minute(1)];
@@ -28,7 +31,7 @@ fn axum_answers_with_the_response_of_http() {
     assert_eq!(refusal().into_response().headers()["retry-after"], "60");
     // In a handler's own response.
     let response = (RateLimitFields::from(&refusal()), "no").into_response();
-    assert_eq!(response.headers()["ratelimit"], r#""jos%C3%A9 1/1m";r=0;t=60"#);
+    assert_eq!(response.headers()["ratelimit"], BOTH);
 }
 
 #[test]
@@ -44,7 +47,7 @@ fn tonic_answers_with_a_status_that_standard_clients_read() {
         (&*violations[0].subject, &*violations[0].description),
         ("jos%C3%A9 1/1m", "at most 1 per 1m")
     );
-    assert_eq!(status.metadata().get("ratelimit").expect("it is there"), r#""jos%C3%A9 1/1m";r=0;t=60"#);
+    assert_eq!(status.metadata().get("ratelimit").expect("it is there"), BOTH);
 }
 
 #[test]
