@@ -36,8 +36,8 @@ mutants! {
         => "for limit in &self.others[1..] { verdict",
         caught by "ring::two_limits_are_one_decision";
     i4_a_refusal_does_not_look_again: "window/ring.rs",
-        "Verdict::Full(full) if self.is_still() =>"
-        => "Verdict::Full(full) if true =>",
+        "if self.is_still() { Step::Done(Err((full, others))) } else { Step::Again }"
+        => "Step::Done(Err((full, others)))",
         caught by "ring::a_stalled_refusal_looks_again";
     i4_the_latest_instant_is_not_asked_for: "window/ring/at_once.rs",
         "&& clock.latest().is_some_and(|latest| latest.nanos() < instant - 1)"
@@ -128,8 +128,8 @@ mutants! {
         => "Ok(self.state.swap(announced.with_more(u64::from(cost)).bits(), Ordering::AcqRel) > 0)",
         caught by "segmented::units_of_one_segment";
     s5_a_refusal_does_not_look_again: "window/segmented.rs",
-        "Ok(Some(full)) if self.is_still(view.state) =>"
-        => "Ok(Some(full)) if true || self.is_still(view.state) =>",
+        "Ok(others) if self.is_still(view.state) => return Err(Stop::Full(full, others)),"
+        => "Ok(others) => return Err(Stop::Full(full, others)),",
         caught by "segmented::a_stalled_refusal_is_looked_at_again";
     s5_usage_does_not_look_again: "window/segmented.rs",
         "Ok(usage) if self.is_still(view.state) =>"
