@@ -91,9 +91,12 @@ fn a_stalled_caller_is_lapped() {
             mine += admitted(&limiter, 1);
             clock.advance(15);
         }
-        assert_eq!(mine + other.join().expect("no panic"), 1);
-        clock.advance(10);
-        assert!(limiter.usage().live() as usize >= mine, "mine counts for a segment more");
+        let theirs = other.join().expect("no panic");
+        assert!(mine + theirs == 2 || mine + theirs == 3, "{mine} and {theirs}");
+        // Whatever is live of these, the window is full after the next, and no more than that.
+        let before = limiter.usage().live() as usize;
+        assert_eq!(before + admitted(&limiter, 2), 1);
+        assert_eq!(limiter.usage().live(), 1);
     });
 }
 
@@ -200,12 +203,9 @@ fn a_stalled_publisher_is_lapped() {
         let other = elsewhere(&limiter, 1);
         clock.advance(5);
         let mine = admitted(&limiter, 1);
-        let theirs = other.join().expect("no panic");
-        let (l0, t) = (limiter.usage().live(), windowlimit::Clock::now(&*clock));
-        assert_eq!(mine + theirs, 1);
+        assert_eq!(mine + other.join().expect("no panic"), 1);
         clock.advance(10);
-        let l = limiter.usage().live();
-        assert!(l as usize >= mine, "mine counts for a segment more {mine} {theirs} {l0} {l} {t} {:?}", limiter.usage());
+        assert!(limiter.usage().live() as usize >= mine, "mine counts for a segment more");
     });
 }
 
