@@ -52,8 +52,8 @@ mutants! {
         => "Ok(Word::from_bits(self.slots[self.back(head.place, n)].load(Ordering::Relaxed)))",
         caught by "ring::a_stalled_caller_is_lapped_in_a_circle_of_three";
     i4_usage_does_not_look_again: "window/ring.rs",
-        "Ok(if view.is_still() { Step::Done(usage) } else { Step::Again })"
-        => "Ok(Step::Done(usage))",
+        "Ok(if view.is_still() { Step::Done(usages) } else { Step::Again })"
+        => "Ok(Step::Done(usages))",
         caught by "ring::usage_never_mixes_two_states";
     i6_the_old_circle_is_not_frozen: "window/circle.rs",
         "slot.swap(Word::FROZEN.bits(), Ordering::Relaxed)"
@@ -78,7 +78,7 @@ mutants! {
     s1_a_segment_is_not_announced: "window/segmented.rs",
         "let announced = State::new(view.borders, view.state.total());"
         => "let announced = view.state;",
-        never ends at "segmented::the_clock_goes_back_under_a_publisher";
+        caught by "segmented::the_clock_goes_back_under_a_publisher";
     s1_an_announcement_does_not_compare: "window/segmented.rs",
         "if announced != view.state && !self.swap(view.state, announced, Ordering::Relaxed) {"
         => "if announced != view.state && self.state.swap(announced.bits(), Ordering::Relaxed) == 0 {",
@@ -108,8 +108,8 @@ mutants! {
         => "for segment in ((segment + 1).saturating_sub(self.marks.len() as u64)..=segment).rev() {",
         caught by "segmented::the_next_segment_begins_under_a_publisher";
     s2_what_is_not_there_counts_all: "window/marks.rs",
-        "std::cmp::Ordering::Less => Ok(0),"
-        => "std::cmp::Ordering::Less => Ok(total),",
+        "{ mark.units_until(total) } else { 0 }"
+        => "{ mark.units_until(total) } else { total }",
         caught by "segmented::segments_that_nobody_saw";
     s2_a_publisher_does_not_try_again: "window/marks.rs",
         "loop { let seen = self.mark(segment);"
@@ -118,18 +118,18 @@ mutants! {
     s3_late_callers_stay_in_their_segment: "window/segmented.rs",
         "if borders < state.borders() {"
         => "if false && borders < state.borders() {",
-        never ends at "segmented::the_clock_goes_back_under_a_publisher";
+        caught by "segmented::the_clock_goes_back_under_a_publisher";
     s4_a_claim_does_not_compare: "window/segmented.rs",
         "Ok(self.swap(announced, announced.with_more(u64::from(cost)), Ordering::Release))"
         => "Ok(self.state.swap(announced.with_more(u64::from(cost)).bits(), Ordering::AcqRel) > 0)",
         caught by "segmented::units_of_one_segment";
     s5_a_refusal_does_not_look_again: "window/segmented.rs",
-        "Ok(others) if self.is_still(view.state) => return Err(Stop::Full(full, others)),"
-        => "Ok(others) => return Err(Stop::Full(full, others)),",
+        "if self.is_still(view.state) { return Err(Stop::Full(full, others)); }"
+        => "if true { return Err(Stop::Full(full, others)); }",
         caught by "segmented::a_stalled_refusal_is_looked_at_again";
     s5_usage_does_not_look_again: "window/segmented.rs",
-        "Ok(usage) if self.is_still(view.state) =>"
-        => "Ok(usage) if true || self.is_still(view.state) =>",
+        "if self.is_still(view.state) { return Ok(usages); }"
+        => "if true { return Ok(usages); }",
         caught by "segmented::a_stalled_answer_is_looked_at_again";
     s5_a_call_that_takes_nothing_does_not_look_again: "window/segmented.rs",
         "return Ok(self.is_still(view.state));"

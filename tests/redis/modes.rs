@@ -36,6 +36,10 @@ pub(crate) fn what_only_watches_changes_nothing_for_the_others(program: &Program
     let permit = both.try_acquire(("ann", "work")).expect("the other has room");
     let deciders: Vec<_> = permit.parts().iter().map(windowlimit::SharedPermit::decider).collect();
     assert_eq!(deciders, [Decider::Uncounted, Decider::Store]);
+    // What was not counted says nothing of the whole.
+    assert_eq!((permit.decider(), permit.remaining(), permit.parts()[0].cost()), (Decider::Store, 0, 0));
+    let counts = registry().named(&name)[0].counts().expect("in shadow each call is counted");
+    assert_eq!((counts.admitted(), counts.let_through(), counts.refused()), (1, 1, 0));
     assert_eq!((live(&watched, "ann"), live(&strict, "work")), (1, 1));
     // The other still refuses, and then nothing is taken here.
     assert!(both.check(("bob", "home")).is_err());
@@ -60,12 +64,18 @@ pub(crate) fn nobody_waits_for_what_refuses_nothing(program: &Program) {
         assert_eq!(registry().set_mode(&name, Mode::Enforce), Ok(1));
     }
     // Who waits already need not wait any longer.
-    std::thread::scope(|threads| {
-        let waits = threads.spawn(|| limiter.acquire_blocking("ann").expect("it is let through").cost());
-        crate::server::until("it stands in line", || limiter.waiting("ann") == 1);
-        assert_eq!(registry().set_mode(&name, Mode::Off), Ok(1));
-        assert_eq!(waits.join().expect("it ends"), 0);
-    });
+    for mode in [Mode::Shadow, Mode::Off] {
+        std::thread::scope(|threads| {
+            let waits = threads.spawn(|| limiter.acquire_blocking("ann").expect("it is let through").cost());
+            crate::server::until("it stands in line", || limiter.waiting("ann") == 1);
+            assert_eq!(registry().set_mode(&name, mode), Ok(1));
+            assert_eq!(waits.join().expect("it ends"), 0);
+        });
+        assert_eq!(registry().set_mode(&name, Mode::Enforce), Ok(1));
+    }
+    // Each call in shadow, the one that did not wait and the one that did.
+    let counts = registry().named(&name)[0].counts().expect("it was in shadow");
+    assert_eq!((counts.let_through(), counts.refused()), (2, 0));
     assert_eq!((limiter.waiting("ann"), live(&limiter, "ann")), (0, 1));
 }
 

@@ -41,7 +41,7 @@ pub struct RateLimitExceeded {
     by: By,
     /// The first instant at which the call would be admitted: so many nanoseconds, ...
     nanos: Option<NonZeroU64>,
-    /// ... counted from then.
+    /// ... counted from then: from the decision, or from the origin of its clock.
     since: Since,
     cause: Cause,
     /// The place of the limit that refused, among several.

@@ -107,6 +107,10 @@ impl<S> Shards<S> {
     /// Spreads the keys over all shards, if they are not.
     #[cold]
     pub(super) fn spread(&self) {
+        // Before any lock: whoever asks of all keys comes here each time.
+        if self.are_spread() {
+            return;
+        }
         let all = self.map.shards();
         // Relaxed: it is changed only under the locks that are taken next, and only once.
         let first = self.reach.load(Ordering::Relaxed).min(all.len() - 1) + 1;
@@ -127,5 +131,36 @@ impl<S> Shards<S> {
         }
         // Release: pairs with the Acquire in `locked`.
         self.reach.store(all.len() - 1, Ordering::Release);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        sync::{Arc, mpsc},
+        thread,
+        time::Duration,
+    };
+
+    use super::Shards;
+
+    #[test]
+    fn who_finds_the_keys_spread_waits_for_no_shard() {
+        let shards = Arc::new(Shards::<u8>::new(1_000_000));
+        assert!(!shards.are_spread());
+        shards.spread();
+        let held = shards.map().shards()[0].write();
+        let (tell, heard) = mpsc::channel();
+        let others = shards.clone();
+        thread::spawn(move || {
+            others.spread();
+            tell.send(())
+        });
+        assert_eq!(
+            heard.recv_timeout(Duration::from_secs(60)),
+            Ok(()),
+            "it waits for a shard that is locked"
+        );
+        drop(held);
     }
 }

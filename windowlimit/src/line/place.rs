@@ -210,7 +210,11 @@ impl<'l, C: Clock> Place<'l, C> {
         let (Some(together), Some((named, _))) = (self.together(call), refusal.room_again()) else {
             return refusal;
         };
-        refusal.among(Some(together), Others::of(&named, 0, self.usages(call)))
+        let usages = self.usages(call);
+        // They are read one after the other: what was changed between is not told.
+        let are_same = usages.iter().map(Usage::tightest_limit).eq(together);
+        let others = if are_same { Others::of(&named, 0, usages) } else { Others::untold(&named, 0) };
+        refusal.among(Some(together), others)
     }
 
     /// The state of each limit.

@@ -110,8 +110,8 @@ impl Listed {
 
     /// So many keys with the most live units, the fullest first; none of a limiter whose windows are on a store.
     ///
-    /// A key is not kept, only its digest, so that is what names it here: compare it with the [`KeyTag`] of a key that you
-    /// know.
+    /// A key is not shown: what names it here is a hash of it under the secret of the process. Compare it with the
+    /// [`KeyTag`] of a key that you know.
     ///
     /// ```
     /// use windowlimit::{KeyedLimiter, Limit, registry, registry::KeyTag};
@@ -131,7 +131,8 @@ impl Listed {
     /// # Cost
     ///
     /// It looks at every key, some tens of nanoseconds each. The keys are in many shards; calls of keys in the one that is
-    /// being looked at, two thousand keys at most unless the limiter holds millions, wait for it.
+    /// being looked at, two thousand keys at most unless the limiter holds millions, wait for it. (The first time, those of up to
+    /// two thousand keys are spread over all shards.)
     #[must_use]
     pub fn heaviest(&self, most: usize) -> Vec<HeavyKey> {
         let heaviest = self.held.get().heaviest(most).into_iter();

@@ -23,16 +23,17 @@ use crate::{
     algorithm::Algorithm,
     clock::{Clock, Sleep, SystemClock, instant, reading},
     decider::Decider,
-    error::RateLimitExceeded,
+    error::{RateLimitExceeded, Reason},
     line::{self, Patience, Ticket, Turn},
-    watch::Outcome,
+    watch::{Mode, Outcome},
 };
 
 /// A call on its way to a permit of a shared window: a future, or with [`blocking`](Self::blocking) a wait of this thread.
 ///
 /// What [`SharedLimiter::acquire`](crate::SharedLimiter::acquire) gives. It comes to the line when it is first polled.
 /// Dropped before it is ready, it leaves the line and has cost nothing: what the store admits for it nonetheless is given
-/// back. It does not depend on an executor.
+/// back, unless the answer itself is lost. It does not depend on an executor. (In the mode
+/// [`Shadow`](crate::registry::Mode::Shadow) nobody waits, and it is charged as any call is once it has been polled.)
 ///
 /// ```
 /// use std::time::Duration;
@@ -146,8 +147,9 @@ impl<'l> Future for SharedAcquire<'l> {
         let mut slept = false;
         loop {
             let (call, ticket) = match std::mem::replace(&mut this.state, State::Done) {
-                State::New(call) if !call.limiter.is_enforced() => {
-                    this.state = State::Passing(Box::pin(call.pass()));
+                State::New(call) if call.limiter.mode() != Mode::Enforce => {
+                    let (mode, due) = (call.limiter.mode(), call.limiter.store.due());
+                    this.state = State::Passing(Box::pin(call.decide_async_as(mode, due)));
                     continue;
                 }
                 State::Passing(mut decision) => {
@@ -157,8 +159,11 @@ impl<'l> Future for SharedAcquire<'l> {
                     }
                     return decided;
                 }
-                State::InLine(call, ticket) if !call.limiter.is_enforced() => {
+                State::InLine(call, ticket) if call.limiter.mode() != Mode::Enforce => {
                     call.leave(ticket);
+                    if call.limiter.mode() == Mode::Shadow {
+                        call.limiter.note(Outcome::LetThrough(Reason::OthersWait, None));
+                    }
                     return Poll::Ready(Ok(call.limiter.uncounted()));
                 }
                 State::New(call) => match call.enter(this.patience, context.waker()) {
@@ -338,13 +343,6 @@ impl<'l> Call<'l> {
         }
     }
 
-    /// Decides without waiting, while nothing is refused.
-    async fn pass(self) -> Decided<'l> {
-        let limiter = self.limiter;
-        // If that has just changed, it came before.
-        Ok(self.decide_async().await.unwrap_or_else(|_| limiter.uncounted()))
-    }
-
     /// Takes what was granted.
     fn take(self, grant: Grant) -> SharedPermit<'l> {
         let Grant { told, at, limits, has_waited, .. } = grant;
@@ -368,7 +366,7 @@ impl SharedLimiter {
     fn ask_for_line(&self, question: Question, units: GiveBack) {
         // It is there as long as anybody stands in it.
         if let Some(line) = self.store.lines().and_then(|lines| lines.get(&units.line)) {
-            let _ = self.store.send(question, ReplyTo::Line(ToLine::new(line, units)));
+            let _ = self.store.send(question, ReplyTo::Line(ToLine::new(line, units)), self.store.due());
         }
     }
 }

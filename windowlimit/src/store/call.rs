@@ -1,5 +1,7 @@
 //! One call: what is known without asking, the question, and what becomes of the answer.
 
+use tokio::time::Instant;
+
 use super::{
     error::StoreError,
     key::{KeyText, StoreKey},
@@ -21,6 +23,7 @@ use crate::{
     limit::{InvalidLimit, Limit},
     others::Others,
     usage::Usage,
+    watch::Mode,
     window::{answer::Full, timeline::Refused},
 };
 
@@ -99,35 +102,39 @@ impl<'l> Call<'l> {
 
     /// Decides, and blocks the thread for it.
     pub(crate) fn decide(self) -> Decided<'l> {
-        let limiter = self.limiter;
-        limiter.while_off().map_or_else(|| limiter.judge(self.decided()), Ok)
+        let (mode, due) = (self.limiter.mode(), self.limiter.store.due());
+        self.decide_as(mode, due)
     }
 
     pub(crate) async fn decide_async(self) -> Decided<'l> {
+        let (mode, due) = (self.limiter.mode(), self.limiter.store.due());
+        self.decide_async_as(mode, due).await
+    }
+
+    /// The same for a call that began in this mode of its limiter, which is that of its whole way, and is due then.
+    pub(super) fn decide_as(self, mode: Mode, due: Instant) -> Decided<'l> {
         let limiter = self.limiter;
-        match limiter.while_off() {
-            Some(permit) => Ok(permit),
-            None => limiter.judge(self.decided_async().await),
+        if mode == Mode::Off {
+            return Ok(limiter.uncounted());
         }
+        let decided = self.begin(due).and_then(|(pending, asked)| pending.finish(asked.wait()));
+        limiter.settle(decided, mode)
     }
 
-    fn decided(self) -> Decided<'l> {
-        let (pending, asked) = self.begin()?;
-        let deadline = pending.call.limiter.store.deadline();
-        pending.finish(asked.and_then(|asked| asked.wait(deadline)))
-    }
-
-    async fn decided_async(self) -> Decided<'l> {
-        let (pending, asked) = self.begin()?;
-        let answer = match asked {
-            Ok(asked) => asked.answer().await,
-            Err(why) => Err(why),
+    pub(super) async fn decide_async_as(self, mode: Mode, due: Instant) -> Decided<'l> {
+        let limiter = self.limiter;
+        if mode == Mode::Off {
+            return Ok(limiter.uncounted());
+        }
+        let decided = match self.begin(due) {
+            Ok((pending, asked)) => pending.finish(asked.answer().await),
+            Err(refusal) => Err(refusal),
         };
-        pending.finish(answer)
+        limiter.settle(decided, mode)
     }
 
     /// Refuses what can be refused here, and asks about the rest.
-    fn begin(self) -> Result<(Pending<'l>, Result<Asked, StoreError>), RateLimitExceeded> {
+    fn begin(self, due: Instant) -> Result<(Pending<'l>, Asked), RateLimitExceeded> {
         let limiter = self.limiter;
         let limits = self.limits().map_err(|refused| RateLimitExceeded::refused(limiter.name, refused))?;
         if let Some(refusal) = limiter.behind_line(&self.key, &limits, self.cost) {
@@ -145,7 +152,7 @@ impl<'l> Call<'l> {
         let mode = if self.has_receipt { DECIDE_AND_TELL } else { DECIDE };
         let question = limiter.question(&self.key, &limits, self.cost, mode);
         let sent = memory.moment(now);
-        let asked = limiter.store.ask(question);
+        let asked = limiter.store.ask_until(question, due);
         Ok((Pending { call: self, limits, about, sent }, asked))
     }
 

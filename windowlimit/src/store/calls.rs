@@ -10,7 +10,7 @@ use super::{
     permit::{SharedPermit, Source},
     question::{Ask, Question},
 };
-use crate::{error::RateLimitExceeded, limit::Limit, usage::Usage};
+use crate::{error::RateLimitExceeded, limit::Limit, usage::Usage, watch::Outcome};
 
 /// Plain calls. Each blocks the thread until the server has answered, for the store's deadline at most; in an async function
 /// that holds up other tasks, and its async twin does not.
@@ -92,7 +92,7 @@ impl SharedLimiter {
     pub fn usage<K: StoreKey + ?Sized>(&self, key: &K) -> Result<Usage, StoreError> {
         let limits = self.limits();
         let question = self.question(&KeyText::of(key), &limits, 0, TELL);
-        self.store().ask(question)?.wait(self.store().deadline()).map(|numbers| read_usage(&limits, &numbers))
+        self.store().ask(question).wait().map(|numbers| read_usage(&limits, &numbers))
     }
 
     /// Forgets every admission of this key, in all processes.
@@ -102,8 +102,7 @@ impl SharedLimiter {
     /// The store cannot be asked, and may or may not have forgotten.
     pub fn reset<K: StoreKey + ?Sized>(&self, key: &K) -> Result<(), StoreError> {
         let key = KeyText::of(key);
-        let asked = self.forget(&key);
-        let answer = asked.and_then(|asked| asked.wait(self.store().deadline()));
+        let answer = self.forget(&key).wait();
         self.forget_refusals(&key);
         answer.map(drop)
     }
@@ -203,7 +202,7 @@ impl SharedLimiter {
         let key = KeyText::of(key);
         async move {
             let limits = self.limits();
-            let numbers = self.store().ask(self.question(&key, &limits, 0, TELL))?.answer().await?;
+            let numbers = self.store().ask(self.question(&key, &limits, 0, TELL)).answer().await?;
             Ok(read_usage(&limits, &numbers))
         }
     }
@@ -219,10 +218,7 @@ impl SharedLimiter {
     ) -> impl Future<Output = Result<(), StoreError>> + Send + use<'l, K> {
         let key = KeyText::of(key);
         async move {
-            let answer = match self.forget(&key) {
-                Ok(asked) => asked.answer().await,
-                Err(why) => Err(why),
-            };
+            let answer = self.forget(&key).answer().await;
             self.forget_refusals(&key);
             answer.map(drop)
         }
@@ -237,10 +233,12 @@ impl SharedLimiter {
 
     /// A refusal of a call whose own limits are none.
     pub(crate) fn misconfigured_call(&self, why: crate::InvalidLimit) -> RateLimitExceeded {
-        RateLimitExceeded::misconfigured(self.name, why)
+        let refusal = RateLimitExceeded::misconfigured(self.name, why);
+        self.note(Outcome::Refused(&refusal));
+        refusal
     }
 
-    fn forget(&self, key: &KeyText) -> Result<super::store::Asked, StoreError> {
+    fn forget(&self, key: &KeyText) -> super::store::Asked {
         self.local.remove(key);
         self.store().ask(Question { key: self.store_key(key), ask: Ask::Forget })
     }

@@ -34,8 +34,15 @@ pub(super) fn decide<'l>(
 
 /// Counts a decision that was made so, and tells of it.
 pub(super) fn count(limiter: &SharedLimiter, decider: Decider, why: StoreError) {
+    tell(limiter, decider);
+    limiter.store.health().count_degraded(decider, why);
+}
+
+/// The same of the limiter alone: several may have one decision of their store.
+pub(super) fn tell(limiter: &SharedLimiter, decider: Decider) {
     limiter.count_degraded();
     #[cfg(any(feature = "metrics", feature = "tracing"))]
     crate::watch::telemetry::degraded(limiter.name, decider);
-    limiter.store.health().count_degraded(decider, why);
+    #[cfg(not(any(feature = "metrics", feature = "tracing")))]
+    let _ = decider;
 }

@@ -196,20 +196,35 @@ impl RedisStore {
         &self.shared.health
     }
 
+    /// When a call that comes now has to have all its answers.
+    pub(super) fn due(&self) -> Instant {
+        Instant::now() + self.shared.settings.deadline
+    }
+
     /// Sends a question, if there is any use in it.
-    pub(super) fn ask(&self, question: Question) -> Result<Asked, StoreError> {
+    pub(super) fn ask(&self, question: Question) -> Asked {
+        self.ask_until(question, self.due())
+    }
+
+    /// The same for a call that came before, and may have asked something else.
+    pub(super) fn ask_until(&self, question: Question, due: Instant) -> Asked {
         let (sender, answer) = oneshot::channel();
-        let deadline = self.send(question, ReplyTo::Caller(sender))?;
-        Ok(Asked { answer, deadline })
+        let sent = self.send(question, ReplyTo::Caller(sender), due);
+        Asked { answer: sent.map(|()| answer), due, deadline: self.shared.settings.deadline }
     }
 
     /// Sends a question whose answer nobody waits for. It is asked before all that follow.
     pub(super) fn tell(&self, question: Question) -> Result<(), StoreError> {
-        self.send(question, ReplyTo::Nobody).map(drop)
+        self.send(question, ReplyTo::Nobody, self.due())
     }
 
     /// Sends a question, if there is any use in it. The answer goes there, unless it could not be sent.
-    pub(super) fn send(&self, question: Question, reply: ReplyTo) -> Result<Instant, StoreError> {
+    pub(super) fn send(
+        &self,
+        question: Question,
+        reply: ReplyTo,
+        deadline: Instant,
+    ) -> Result<(), StoreError> {
         let Shared { settings, health, thread, .. } = &*self.shared;
         let start = || io::start(settings.address.clone(), settings.deadline, Arc::clone(health));
         let queue = match health.why_down().map_or_else(|| thread.get_or_try_init(start), Err) {
@@ -220,9 +235,8 @@ impl RedisStore {
             }
         };
         health.count_question();
-        let deadline = Instant::now() + settings.deadline;
         let (why, request) = match queue.try_send(Request { question, deadline, reply }) {
-            Ok(()) => return Ok(deadline),
+            Ok(()) => return Ok(()),
             Err(mpsc::error::TrySendError::Full(request)) => (StoreError::queue(io::QUEUE), request),
             Err(mpsc::error::TrySendError::Closed(request)) => (StoreError::thread("it has ended"), request),
         };
@@ -231,10 +245,12 @@ impl RedisStore {
     }
 }
 
-/// A question that was sent.
+/// A question that was sent, or why it could not be.
 pub(super) struct Asked {
-    answer: oneshot::Receiver<Answer>,
-    deadline: Instant,
+    answer: Result<oneshot::Receiver<Answer>, StoreError>,
+    due: Instant,
+    /// How long a call has that comes when it is asked.
+    deadline: Duration,
 }
 
 /// How much later than the deadline a caller that blocks gives up by itself: the thread has told it before, unless it gets
@@ -243,19 +259,13 @@ const GRACE: Duration = Duration::from_millis(4);
 
 impl Asked {
     pub(super) async fn answer(self) -> Answer {
-        self.answer.await.unwrap_or_else(|_| Err(StoreError::thread("it has ended")))
+        self.answer?.await.unwrap_or_else(|_| Err(StoreError::thread("it has ended")))
     }
 
     /// Blocks the thread.
-    pub(super) fn wait(self, deadline: Duration) -> Answer {
-        let until = (self.deadline + GRACE).into_std();
+    pub(super) fn wait(self) -> Answer {
+        let (until, deadline) = ((self.due + GRACE).into_std(), self.deadline);
         block_until(self.answer(), until).unwrap_or_else(|| Err(StoreError::late(deadline)))
-    }
-}
-
-impl RedisStore {
-    pub(super) fn deadline(&self) -> Duration {
-        self.shared.settings.deadline
     }
 }
 

@@ -4,14 +4,11 @@
 use super::{call::Decided, limiter::SharedLimiter, store::RedisStore};
 use crate::{
     algorithm::Algorithm,
-    error::RateLimitExceeded,
     gate::Gate,
     limit::Limit,
     usage::Usage,
     watch::{Book, Heavy, Kept, Mode, Outcome, Subject, Unfit, Watch},
 };
-
-use super::permit::SharedPermit;
 
 impl SharedLimiter {
     /// The limiter of an attribute, which enters itself in the registry when it is first called.
@@ -27,14 +24,8 @@ impl SharedLimiter {
         }
     }
 
-    /// The permit of a call while the limiter is off.
-    pub(super) fn while_off(&self) -> Option<SharedPermit<'_>> {
-        (Mode::of(&self.gate) == Mode::Off).then(|| self.uncounted())
-    }
-
-    /// Whether it refuses what does not fit: it is neither off nor in shadow.
-    pub(super) fn is_enforced(&self) -> bool {
-        Mode::of(&self.gate) == Mode::Enforce
+    pub(super) fn mode(&self) -> Mode {
+        Mode::of(&self.gate)
     }
 
     /// Counts and reports.
@@ -42,11 +33,22 @@ impl SharedLimiter {
         self.watch.note(&self.gate, self.name, outcome);
     }
 
-    /// What comes of a decision, as the limiter was told from outside; counted and reported.
-    pub(super) fn judge<'l>(&'l self, decided: Decided<'l>) -> Decided<'l> {
-        let judged: Result<_, RateLimitExceeded> =
-            self.watch.judge(&self.gate, self.name, || decided.map(Some));
-        judged.map(|permit| permit.unwrap_or_else(|| self.uncounted()))
+    /// What comes of a decision about a call that began in this mode; counted and reported. An admission stays one: it was
+    /// charged.
+    pub(super) fn settle<'l>(&'l self, decided: Decided<'l>, mode: Mode) -> Decided<'l> {
+        let refusal = match decided {
+            Ok(permit) => {
+                self.note(Outcome::Admitted);
+                return Ok(permit);
+            }
+            Err(refusal) => refusal,
+        };
+        if mode == Mode::Enforce {
+            self.note(Outcome::Refused(&refusal));
+            return Err(refusal);
+        }
+        self.note(Outcome::LetThrough(refusal.reason(), Some(&refusal)));
+        Ok(self.uncounted())
     }
 }
 

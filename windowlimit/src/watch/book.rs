@@ -109,8 +109,7 @@ impl Book {
         state.see(held.get().name());
         let is_plain = state.settings.is_empty() && !state.is_counting && !state.is_scoped;
         drop(state);
-        // Mostly nothing is asked for any name, and whoever asks from now on finds this one here (W3): a first call is then
-        // done in a microsecond.
+        // Mostly nothing is asked for any name, and whoever asks from now on finds this one here (W3).
         if !is_plain {
             self.settle(&held);
         }

@@ -120,9 +120,7 @@ impl Watch {
         let decided = decide();
         let outcome = match &decided {
             Ok(_) => Outcome::Admitted,
-            Err(refusal) if gate.has(Gate::SHADOW) => {
-                Outcome::LetThrough(refusal.reason(), refusal.retry_after())
-            }
+            Err(refusal) if gate.has(Gate::SHADOW) => Outcome::LetThrough(refusal.reason(), Some(refusal)),
             Err(refusal) => Outcome::Refused(refusal),
         };
         self.note(gate, name, outcome);

@@ -17,7 +17,7 @@ pub(crate) enum Outcome<'r> {
     /// It would have been refused, or made to wait.
     #[cfg_attr(not(all(feature = "metrics", feature = "tracing")), allow(dead_code))]
     // only these tell why, and when it would have been
-    LetThrough(Reason, Option<Duration>),
+    LetThrough(Reason, Option<&'r RateLimitExceeded>),
 }
 
 /// Counters of one limiter. They are written only while somebody has asked for them.

@@ -121,24 +121,11 @@ impl Era {
         }
     }
 
-    /// The state of the tightest limit.
-    pub(crate) fn usage<C: Clock + ?Sized>(&self, clock: &C) -> Result<Usage, Stop> {
-        let Self { limits, since, .. } = self;
-        match &self.engine {
-            _ if limits.fault().is_some() => Ok(Usage::NONE),
-            Engine::Ring(ring) => ring.usage(limits, *since, clock),
-            Engine::Log(log) => {
-                Ok(log.lock().as_ref().ok_or(Stop::Moved)?.usage(&self.rules(), instant(clock)))
-            }
-            Engine::Segmented(segmented) => segmented.usage(limits, *since, clock),
-            Engine::Fixed(fixed) => fixed.usage(limits, *since, clock),
-        }
-    }
-
     /// The state of each limit, in their order.
     pub(crate) fn usages<C: Clock + ?Sized>(&self, clock: &C) -> Result<Vec<Usage>, Stop> {
         let Self { limits, since, .. } = self;
         match &self.engine {
+            _ if limits.fault().is_some() => Ok(Vec::new()),
             Engine::Ring(ring) => ring.usages(limits, *since, clock),
             Engine::Log(log) => {
                 let (log, rules) = (log.lock(), self.rules());

@@ -149,19 +149,6 @@ impl Fixed {
         .map_err(|(full, others)| Stop::Full(full, others))
     }
 
-    /// The state of the tightest limit.
-    pub(crate) fn usage<C: Clock + ?Sized>(
-        &self,
-        limits: &Limits,
-        since: u64,
-        clock: &C,
-    ) -> Result<Usage, Stop> {
-        self.update(since, clock, |reading, now, windows| {
-            let each = limits.as_slice().iter().zip(windows);
-            Write::No(Usage::tightest(each.map(|(limit, open)| open.at(now, limit).usage(limit, reading))))
-        })
-    }
-
     /// The state of each limit, in their order.
     pub(crate) fn usages<C: Clock + ?Sized>(
         &self,

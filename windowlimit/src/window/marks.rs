@@ -2,6 +2,8 @@
 //!
 //! The argument, S1 to S6, stands at the top of [`segmented`](super::segmented).
 
+use std::convert::Infallible;
+
 use crate::{
     limit::Limit,
     sync::{AtomicU64, Ordering},
@@ -106,9 +108,6 @@ pub(crate) struct Known {
     pub(crate) edges: Vec<Edge>,
 }
 
-/// The mark of a later lap is where another was looked for: the caller is late.
-pub(super) struct Late;
-
 impl Row {
     /// The marks of the segments that are live at `now`, by what is known of the units, in the order of time.
     pub(super) fn new(limit: &Limit, length: u64, now: u64, total: u64, edges: &[Edge]) -> Self {
@@ -161,32 +160,25 @@ impl Row {
     }
 
     /// The units that are live at this instant.
-    pub(super) fn live(&self, total: u64, now: u64) -> Result<u64, Late> {
+    pub(super) fn live(&self, total: u64, now: u64) -> u64 {
         self.units_from(self.oldest(now).saturating_sub(self.first), total)
     }
 
     /// The units that were charged to this segment and to later ones.
-    fn units_from(&self, segment: u64, total: u64) -> Result<u64, Late> {
+    fn units_from(&self, segment: u64, total: u64) -> u64 {
         let mark = self.mark(segment);
-        match mark.compare(segment) {
-            std::cmp::Ordering::Equal => Ok(mark.units_until(total)),
-            // Nothing was charged to it, or to a later one (S2).
-            std::cmp::Ordering::Less => Ok(0),
-            std::cmp::Ordering::Greater => Err(Late),
-        }
+        // Where it is not there, nothing was charged to it or to a later one (S2). Where that of a later lap is, the caller is
+        // late, and will find that out (S3).
+        if mark.compare(segment).is_eq() { mark.units_until(total) } else { 0 }
     }
 
     /// The first instant after now at which so few units are live that this holds. It must hold of none.
-    pub(super) fn first_instant(
-        &self,
-        total: u64,
-        now: u64,
-        holds: impl Fn(u64) -> bool,
-    ) -> Result<u64, Late> {
+    pub(super) fn first_instant(&self, total: u64, now: u64, holds: impl Fn(u64) -> bool) -> u64 {
         let oldest = self.oldest(now).saturating_sub(self.first);
-        let holds = |segments| Ok(holds(self.units_from(oldest + segments as u64, total)?));
-        let segments = first_where(self.marks.len(), holds)?.unwrap_or(self.marks.len());
-        Ok(self.leaves(self.first + oldest + segments as u64 - 1))
+        let holds = |segments| Ok::<_, Infallible>(holds(self.units_from(oldest + segments as u64, total)));
+        let Ok(found) = first_where(self.marks.len(), holds);
+        let segments = found.unwrap_or(self.marks.len());
+        self.leaves(self.first + oldest + segments as u64 - 1)
     }
 
     /// Publishes the marks that are not there of the segment at this instant, which was announced with this total, and of
@@ -224,8 +216,7 @@ impl Row {
     pub(super) fn edges(&self, now: u64, total: u64) -> Vec<Edge> {
         let oldest = self.oldest(now).saturating_sub(self.first);
         let newest = self.segment(now);
-        let edge =
-            |segment| Edge { at: self.start(segment), units: self.units_from(segment, total).unwrap_or(0) };
+        let edge = |segment| Edge { at: self.start(segment), units: self.units_from(segment, total) };
         let mut edges: Vec<Edge> = (oldest..=newest).map(edge).collect();
         edges.push(Edge { at: self.start(newest + 1), units: 0 });
         edges

@@ -110,19 +110,6 @@ impl Ring {
         claimed.map_err(|(full, others)| Stop::Full(full, others))
     }
 
-    /// The state of the tightest limit.
-    pub(crate) fn usage<C: Clock + ?Sized>(
-        &self,
-        limits: &Limits,
-        since: u64,
-        clock: &C,
-    ) -> Result<Usage, Stop> {
-        self.decide(limits, since, clock, |view| {
-            let usage = view.usage(0)?;
-            Ok(if view.is_still() { Step::Done(usage) } else { Step::Again })
-        })
-    }
-
     /// The state of each limit, in their order.
     pub(crate) fn usages<C: Clock + ?Sized>(
         &self,

@@ -28,8 +28,8 @@
 //!   charged to its segment or to a later one, and what it has to be is the total. A publisher that stalls can publish no
 //!   other: where a unit was charged since, the mark is there, or that of a later lap.
 //! * **S3, late callers.** A caller whose segment is older than the announced one is charged to that one. A place that holds
-//!   the mark of a later lap shows that a later segment was announced since it read the word: it starts over in that. (Taken
-//!   for the mark that it looked for, it would admit too many.) Nobody waits for a publisher that stalls.
+//!   the mark of a later lap shows that a later segment was announced since it read the word: whatever it makes of that, its
+//!   claim or its second look fails. Nobody waits for a publisher that stalls.
 //! * **S4, window.** live + cost <= N held at the claim for what was charged in the last W and before, since a claim
 //!   succeeds only if the word has not changed since it was read, and marks never change. A unit taken at t counts until the
 //!   end of its segment has left, at most s later: a segment is announced only if nothing was admitted between the look at
@@ -50,7 +50,7 @@ use crate::{
     usage::Usage,
     window::{
         answer::{Full, Receipt, Stop, Told},
-        marks::{BORDERS, Edge, Known, Late, Row, State},
+        marks::{BORDERS, Edge, Known, Row, State},
     },
 };
 
@@ -83,35 +83,17 @@ impl Segmented {
     ) -> Result<Option<Told>, Stop> {
         loop {
             let view = self.view(limits, since, clock)?;
-            let Ok(full) = view.judge(cost) else { continue };
-            if let Some(full) = full {
-                match view.beside(&full.limit, full.remaining, 0) {
-                    Ok(others) if self.is_still(view.state) => return Err(Stop::Full(full, others)),
-                    _ => continue,
+            if let Some(full) = view.judge(cost) {
+                let others = view.beside(&full.limit, full.remaining, 0);
+                if self.is_still(view.state) {
+                    return Err(Stop::Full(full, others));
                 }
+                continue;
             }
             // Read before the claim: if that succeeds, nobody has come between.
-            let Ok(told) = (if RECEIPT { view.receipt(cost).map(Some) } else { Ok(None) }) else {
-                continue;
-            };
+            let told = RECEIPT.then(|| view.receipt(cost));
             if self.enter(&view, cost)? {
                 return Ok(told);
-            }
-        }
-    }
-
-    /// The state of the tightest limit.
-    pub(crate) fn usage<C: Clock + ?Sized>(
-        &self,
-        limits: &Limits,
-        since: u64,
-        clock: &C,
-    ) -> Result<Usage, Stop> {
-        loop {
-            let view = self.view(limits, since, clock)?;
-            match view.usage(0) {
-                Ok(usage) if self.is_still(view.state) => return Ok(usage),
-                _ => {}
             }
         }
     }
@@ -125,9 +107,9 @@ impl Segmented {
     ) -> Result<Vec<Usage>, Stop> {
         loop {
             let view = self.view(limits, since, clock)?;
-            match view.usages(0).collect() {
-                Ok(usages) if self.is_still(view.state) => return Ok(usages),
-                _ => {}
+            let usages = view.usages(0).collect();
+            if self.is_still(view.state) {
+                return Ok(usages);
             }
         }
     }
@@ -155,14 +137,13 @@ impl Segmented {
         }
     }
 
-    /// The instant at which a window that has come so far ends, and what is known of it. (No mark is that of a later segment
-    /// than was announced: who finds one in an open window will look again.)
+    /// The instant at which a window that has come so far ends, and what is known of it.
     fn known(&self, reading: u64, state: State) -> (u64, Known) {
         let newest = self.newest(state);
         let now = reading.max(newest);
         let (mut live, mut edges) = (0, Vec::new());
         for row in &self.rows {
-            live = live.max(row.live(state.total(), now).unwrap_or(0));
+            live = live.max(row.live(state.total(), now));
             edges.extend(row.edges(newest, state.total()));
         }
         edges.sort_unstable_by_key(|edge| edge.at);
@@ -263,56 +244,46 @@ struct View<'v> {
 
 impl View<'_> {
     /// The limit that has room for the call last, if not all have now.
-    fn judge(&self, cost: u32) -> Result<Option<Full>, Late> {
+    fn judge(&self, cost: u32) -> Option<Full> {
         let mut last = None;
         for (row, limit) in self.rows.iter().zip(self.limits) {
             let most = u64::from(limit.max());
             let fits = |units: u64| units + u64::from(cost) <= most;
-            let live = row.live(self.state.total(), self.now)?;
+            let live = row.live(self.state.total(), self.now);
             if !fits(live) {
-                let leaves = row.first_instant(self.state.total(), self.now, fits)?;
+                let leaves = row.first_instant(self.state.total(), self.now, fits);
                 let remaining = limit.remaining(live);
                 let full = Full { limit: *limit, retry_after: leaves - self.reading, remaining };
                 last = Full::last([last, Some(full)].into_iter());
             }
         }
-        Ok(last)
+        last
     }
 
-    fn receipt(&self, cost: u32) -> Result<Told, Late> {
-        let usage = self.usage(u64::from(cost))?;
-        let others = self.beside(usage.tightest_limit(), usage.remaining(), u64::from(cost))?;
-        Ok((Receipt { usage, at: self.now, cost }, others))
+    fn receipt(&self, cost: u32) -> Told {
+        let usage = Usage::tightest(self.usages(u64::from(cost)));
+        let others = self.beside(usage.tightest_limit(), usage.remaining(), u64::from(cost));
+        (Receipt { usage, at: self.now, cost }, others)
     }
 
     /// The state of the limits beside this one, which has so many units left, with so many more units.
-    fn beside(&self, named: &Limit, left: u32, more: u64) -> Result<Others, Late> {
-        Others::try_of(named, left, self.usages(more))
-    }
-
-    /// The state of the tightest limit with so many more units.
-    fn usage(&self, more: u64) -> Result<Usage, Late> {
-        let mut tightest: Option<Usage> = None;
-        for usage in self.usages(more) {
-            let usage = usage?;
-            tightest = Some(tightest.map_or(usage, |tightest| tightest.or_tighter(usage)));
-        }
-        Ok(tightest.unwrap_or(Usage::NONE))
+    fn beside(&self, named: &Limit, left: u32, more: u64) -> Others {
+        Others::of(named, left, self.usages(more))
     }
 
     /// The state of each limit with so many more units.
-    fn usages(&self, more: u64) -> impl Iterator<Item = Result<Usage, Late>> + '_ {
+    fn usages(&self, more: u64) -> impl Iterator<Item = Usage> + '_ {
         self.rows.iter().zip(self.limits).map(move |(row, limit)| self.usage_of(row, limit, more))
     }
 
-    fn usage_of(&self, row: &Row, limit: &Limit, more: u64) -> Result<Usage, Late> {
-        let before = row.live(self.state.total(), self.now)?;
+    fn usage_of(&self, row: &Row, limit: &Limit, more: u64) -> Usage {
+        let before = row.live(self.state.total(), self.now);
         let leaves = match (before, more) {
             (0, 0) => self.reading,
             (0, _) => row.leaves(self.now / row.length),
-            _ => row.first_instant(self.state.total(), self.now, |units| units < before)?,
+            _ => row.first_instant(self.state.total(), self.now, |units| units < before),
         };
         let live = u32::try_from(before + more).unwrap_or(u32::MAX);
-        Ok(Usage::new(*limit, live, leaves - self.reading))
+        Usage::new(*limit, live, leaves - self.reading)
     }
 }

@@ -195,16 +195,7 @@ impl Timeline {
 
     /// The state of the tightest limit.
     pub(crate) fn usage<C: Clock + ?Sized>(&self, clock: &C) -> Usage {
-        loop {
-            let era = self.era();
-            if !self.has_begun() {
-                return Usage::tightest(era.limits.as_slice().iter().map(|limit| Usage::new(*limit, 0, 0)));
-            }
-            match era.usage(clock) {
-                Ok(usage) => return usage,
-                Err(_) => self.wait(),
-            }
-        }
+        Usage::tightest(self.usages(clock).into_iter())
     }
 
     /// The state of each limit, in their order.

@@ -1,5 +1,7 @@
 //! One call of several limiters: what is known without asking, the one question, and what becomes of the answer.
 
+use tokio::time::Instant;
+
 use super::stand_in;
 use crate::{
     algorithm::Algorithm,
@@ -16,7 +18,7 @@ use crate::{
         question::{Ask, Question},
         store::{Asked, RedisStore},
     },
-    watch::Outcome,
+    watch::{Mode, Outcome},
 };
 
 /// What a call gets: of each limiter, what it has admitted.
@@ -29,6 +31,13 @@ pub(super) struct Calls<'l> {
     pub(super) each: Vec<Call<'l>>,
     /// Whether anybody looks at what is left.
     pub(super) has_receipt: bool,
+}
+
+/// The call of a limiter that refuses nothing, with its place among all.
+struct Aside<'l> {
+    place: usize,
+    mode: Mode,
+    call: Call<'l>,
 }
 
 /// A call that the store was asked about.
@@ -51,57 +60,48 @@ pub(super) struct Part<'l> {
 impl<'l> Calls<'l> {
     /// Decides, and blocks the thread for it.
     pub(super) fn decide(mut self) -> Decided<'l> {
-        let aside = self.put_aside();
-        let mut permits = if self.each.is_empty() { Vec::new() } else { self.decide_all()? };
-        for (place, call) in aside {
-            let limiter = call.limiter;
-            permits.insert(place, call.decide().unwrap_or_else(|_| limiter.uncounted()));
+        let (aside, due) = (self.put_aside(), self.store.due());
+        let mut permits = match self.begin(due)? {
+            Some((pending, asked)) => pending.finish(asked.wait())?,
+            None => Vec::new(),
+        };
+        for Aside { place, mode, call } in aside {
+            permits.insert(place, call.decide_as(mode, due)?);
         }
         Ok(permits)
     }
 
     pub(super) async fn decide_async(mut self) -> Decided<'l> {
-        let aside = self.put_aside();
-        let mut permits = if self.each.is_empty() { Vec::new() } else { self.decide_all_async().await? };
-        for (place, call) in aside {
-            let limiter = call.limiter;
-            permits.insert(place, call.decide_async().await.unwrap_or_else(|_| limiter.uncounted()));
+        let (aside, due) = (self.put_aside(), self.store.due());
+        let mut permits = match self.begin(due)? {
+            Some((pending, asked)) => pending.finish(asked.answer().await)?,
+            None => Vec::new(),
+        };
+        for Aside { place, mode, call } in aside {
+            permits.insert(place, call.decide_async_as(mode, due).await?);
         }
         Ok(permits)
     }
 
-    /// Takes out the calls of limiters that refuse nothing now, each with its place among all: what they find is to change
-    /// nothing for the others, so that they are asked afterwards, each by itself.
-    fn put_aside(&mut self) -> Vec<(usize, Call<'l>)> {
+    /// Takes out the calls of limiters that refuse nothing now: what they find is to change nothing for the others, so that
+    /// they are asked afterwards, each by itself, all of it before the one deadline.
+    fn put_aside(&mut self) -> Vec<Aside<'l>> {
         let (mut aside, mut strict) = (Vec::new(), Vec::with_capacity(self.each.len()));
         for (place, call) in self.each.drain(..).enumerate() {
-            if call.limiter.is_enforced() {
-                strict.push(call);
-            } else {
-                aside.push((place, if self.has_receipt { call.with_receipt() } else { call }));
+            match call.limiter.mode() {
+                Mode::Enforce => strict.push(call),
+                mode => {
+                    let call = if self.has_receipt { call.with_receipt() } else { call };
+                    aside.push(Aside { place, mode, call });
+                }
             }
         }
         self.each = strict;
         aside
     }
 
-    fn decide_all(self) -> Decided<'l> {
-        let deadline = self.store.deadline();
-        let (pending, asked) = self.begin()?;
-        pending.finish(asked.and_then(|asked| asked.wait(deadline)))
-    }
-
-    async fn decide_all_async(self) -> Decided<'l> {
-        let (pending, asked) = self.begin()?;
-        let answer = match asked {
-            Ok(asked) => asked.answer().await,
-            Err(why) => Err(why),
-        };
-        pending.finish(answer)
-    }
-
-    /// Refuses what can be refused here, and asks about the rest.
-    fn begin(self) -> Result<(Pending<'l>, Result<Asked, StoreError>), RateLimitExceeded> {
+    /// Refuses what can be refused here, and asks about the rest, if there is any.
+    fn begin(self, due: Instant) -> Result<Option<(Pending<'l>, Asked)>, RateLimitExceeded> {
         let Self { store, each, has_receipt } = self;
         let memory = store.memory();
         let parts: Vec<_> = each.into_iter().map(Part::of).collect::<Result<_, _>>()?;
@@ -129,13 +129,14 @@ impl<'l> Calls<'l> {
             }
         }
         let sent = memory.moment(now);
-        let asked = question(&parts, has_receipt).and_then(|question| store.ask(question));
-        Ok((Pending { store, parts, has_receipt, is_timed, sent }, asked))
+        let Some(question) = question(&parts, has_receipt) else { return Ok(None) };
+        let asked = store.ask_until(question, due);
+        Ok(Some((Pending { store, parts, has_receipt, is_timed, sent }, asked)))
     }
 }
 
-/// The question about all windows at once.
-fn question(parts: &[Part<'_>], has_receipt: bool) -> Result<Question, StoreError> {
+/// The question about all windows at once, if there are any.
+fn question(parts: &[Part<'_>], has_receipt: bool) -> Option<Question> {
     let mode = if has_receipt { DECIDE_AND_TELL } else { DECIDE };
     let instant = parts.first().map_or(-1, |part| part.call.limiter.instant());
     let mut numbers = vec![instant, mode];
@@ -150,8 +151,8 @@ fn question(parts: &[Part<'_>], has_receipt: bool) -> Result<Question, StoreErro
         numbers.extend(own);
     }
     let mut keys = parts.iter().map(|part| part.call.limiter.store_key(&part.call.key));
-    let key = keys.next().ok_or_else(|| StoreError::answer("nothing was asked"))?;
-    Ok(Question { key, ask: Ask::Together(keys.collect(), numbers) })
+    let key = keys.next()?;
+    Some(Question { key, ask: Ask::Together(keys.collect(), numbers) })
 }
 
 impl<'l> Part<'l> {

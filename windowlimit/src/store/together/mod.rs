@@ -76,6 +76,12 @@ use super::{limiter::SharedLimiter, prefix::hash_tag, store::RedisStore};
 ///
 /// One call of a script on the server, in one round trip, however many limiters there are. Otherwise as
 /// [`SharedLimiter`].
+///
+/// # Modes
+///
+/// A limiter that is [`Off`](crate::registry::Mode::Off) is not asked. One in [`Shadow`](crate::registry::Mode::Shadow) is
+/// asked afterwards, by itself and before the same deadline, and only if the others admit the call: what it finds changes
+/// nothing for them.
 pub struct Together<const N: usize, L = SharedLimiter> {
     store: RedisStore,
     limiters: [L; N],

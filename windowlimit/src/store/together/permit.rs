@@ -28,15 +28,24 @@ impl<'l> TogetherPermit<'l> {
     /// everything pass, the windows have decided.
     #[must_use]
     pub fn decider(&self) -> Decider {
-        let mut deciders = self.parts.iter().map(SharedPermit::decider);
+        let mut deciders = self.counted().map(SharedPermit::decider);
         let first = deciders.next().unwrap_or(Decider::Uncounted);
         deciders.find(|&decider| decider == Decider::Local).unwrap_or(first)
     }
 
-    /// How full the windows were right after this admission: of all limits of all limiters, the one with the least left.
+    /// Those that were counted: not of limiters that are off, or in shadow and full.
+    fn counted(&self) -> impl Iterator<Item = &SharedPermit<'l>> {
+        self.parts.iter().filter(|part| part.decider() != Decider::Uncounted)
+    }
+
+    /// How full the windows were right after this admission: of all limits of all limiters that counted it, the one with the
+    /// least left. If none did, as if nothing were live.
     #[must_use]
     pub fn usage(&self) -> Usage {
-        Usage::tightest(self.parts.iter().map(SharedPermit::usage))
+        if self.counted().next().is_none() {
+            return Usage::tightest(self.parts.iter().map(SharedPermit::usage));
+        }
+        Usage::tightest(self.counted().map(SharedPermit::usage))
     }
 
     /// How many units were left right after this admission, to all processes; of all limits of all limiters, of the one with

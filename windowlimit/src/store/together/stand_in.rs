@@ -5,12 +5,8 @@ use crate::{
     decider::Decider,
     error::RateLimitExceeded,
     store::{
-        call::{Call, usage},
-        error::StoreError,
-        limiter::divided,
-        permit::{SharedPermit, Source},
-        policy::OnStoreError,
-        store::RedisStore,
+        call::Call, error::StoreError, limiter::divided, permit::SharedPermit, policy::OnStoreError,
+        stand_in, store::RedisStore,
     },
 };
 
@@ -30,9 +26,7 @@ pub(super) fn decider(parts: &[Part<'_>]) -> Decider {
 /// Counts a decision that is made so: one of the store, and one of each limiter.
 pub(super) fn count(store: &RedisStore, parts: &[Part<'_>], decider: Decider, why: StoreError) {
     for limiter in parts.iter().map(|part| part.call.limiter) {
-        limiter.count_degraded();
-        #[cfg(any(feature = "metrics", feature = "tracing"))]
-        crate::watch::telemetry::degraded(limiter.name, decider);
+        stand_in::tell(limiter, decider);
     }
     store.health().count_degraded(decider, why);
 }
@@ -80,16 +74,9 @@ impl<'l> Part<'l> {
     }
 
     fn charge(self) -> Result<SharedPermit<'l>, RateLimitExceeded> {
-        let has_window = self.policy() == OnStoreError::Local;
         let Call { limiter, key, cost, .. } = self.call;
-        let (usage, source) = if has_window {
-            let limits = divided(&self.limits, limiter.replicas);
-            let permit = limiter.local.try_acquire_for(&key, &limits, cost)?;
-            (permit.usage(), Source::Local(permit))
-        } else {
-            (usage(&self.limits, &[]), Source::Allowed)
-        };
-        Ok(SharedPermit { limiter, usage, cost, source })
+        let (_, decided) = stand_in::decide(limiter, &key, &self.limits, cost);
+        decided.map(|(usage, source)| SharedPermit { limiter, usage, cost, source })
     }
 }
 

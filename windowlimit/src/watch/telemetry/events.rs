@@ -5,9 +5,12 @@ use std::fmt;
 
 use tracing::{debug, info, trace, warn};
 
-use crate::watch::{Held, Outcome, Unfit};
 #[cfg(feature = "redis")]
 use crate::{decider::Decider, store::StoreState};
+use crate::{
+    error::RateLimitExceeded,
+    watch::{Held, Outcome, Unfit},
+};
 
 const TARGET: &str = "windowlimit";
 
@@ -15,12 +18,14 @@ pub(super) fn note(name: &'static str, outcome: Outcome<'_>) {
     match outcome {
         Outcome::Admitted => trace!(target: TARGET, limiter = name, "admitted"),
         Outcome::Waited => trace!(target: TARGET, limiter = name, "admitted after a wait"),
+        // The retry time is made in the event, if anybody wants that: it may take a reading of the clock.
         Outcome::Refused(refusal) => {
-            let (reason, retry_after) = (refusal.reason(), refusal.retry_after());
-            debug!(target: TARGET, limiter = name, ?reason, ?retry_after, "refused");
+            let reason = refusal.reason();
+            debug!(target: TARGET, limiter = name, ?reason, retry_after = ?refusal.retry_after(), "refused");
         }
-        Outcome::LetThrough(reason, retry_after) => {
-            debug!(target: TARGET, limiter = name, ?reason, ?retry_after, "let through, would be refused");
+        Outcome::LetThrough(reason, refusal) => {
+            let retry_after = || refusal.and_then(RateLimitExceeded::retry_after);
+            debug!(target: TARGET, limiter = name, ?reason, retry_after = ?retry_after(), "let through, would be refused");
         }
     }
 }

@@ -171,6 +171,43 @@ mod tests {
         assert!(limiter.check().is_ok());
     }
 
+    /// A clock at which a caller stalls once, when it has read the latest instant: meanwhile the window empties, and two
+    /// others come.
+    #[derive(Debug, Default)]
+    struct Stage {
+        now: AtomicU64,
+        is_set: AtomicU64,
+    }
+
+    static STAGE: Stage = Stage { now: AtomicU64::new(S), is_set: AtomicU64::new(0) };
+    static STAGED: Limiter<&Stage> = Limiter::with_clock("staged", &[Limit::per_second(3)], &STAGE);
+
+    impl Clock for Stage {
+        fn now(&self) -> u64 {
+            self.now.load(Ordering::Relaxed)
+        }
+
+        fn latest(&self) -> Option<Latest> {
+            let latest = Latest::after(self.now());
+            if self.is_set.swap(0, Ordering::Relaxed) == 1 {
+                self.now.fetch_add(S, Ordering::Relaxed);
+                assert!(STAGED.check().is_ok() && STAGED.check().is_ok());
+            }
+            Some(latest)
+        }
+    }
+
+    #[test]
+    fn a_caller_that_was_overtaken_looks_again() {
+        for _ in 0..3 {
+            assert!(STAGED.check().is_ok());
+        }
+        assert!(STAGED.check().is_err());
+        STAGE.is_set.store(1, Ordering::Relaxed);
+        assert!(STAGED.check().is_ok(), "there is room for a third");
+        assert!(STAGED.check().is_err());
+    }
+
     /// The clock is read around it, so it holds however slow the machine is.
     #[test]
     fn a_retry_time_that_was_not_known_is_told_when_it_is_asked_for() {
