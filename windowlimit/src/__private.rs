@@ -37,12 +37,18 @@ pub use crate::{
     limiter::Limiter,
     permit::Permit,
     refuse::{FromExceeded, Refuse},
-    watch::{Found, Home},
+    watch::{Home, Inhabited},
 };
 use crate::{
     clock::{Clock, SystemClock},
     limits::Limits,
 };
+
+/// Where the limiter of a function lives that its first call makes.
+pub type LimiterHome = Home<Limiter>;
+
+/// The same with `key = ..`.
+pub type KeyedHome = Home<KeyedLimiter>;
 
 /// `limit = .., window_ms = ..`.
 pub const fn millis(max: u32, window_ms: u64) -> Result<Limit, InvalidLimit> {
@@ -59,40 +65,65 @@ pub const fn span(max: u32, window: Duration) -> Result<Limit, InvalidLimit> {
     Limit::new(max, window)
 }
 
-/// One of several limits whose numbers are literals that the attribute has checked.
-#[must_use]
-pub const fn literal(max: u32, window_ns: u64) -> Limit {
-    match Limit::from_nanos(max, window_ns) {
-        Ok(limit) => limit,
-        // Not reached, the attribute refuses a zero. It would admit nothing.
-        Err(_) => Limit::NONE,
+/// The limiter of a function with one limit, whose numbers are literals that the attribute has checked. The first call makes
+/// it.
+#[inline]
+#[track_caller]
+pub fn limiter(home: &'static LimiterHome, max: u32, window_ns: u64, name: &'static str) -> &'static Limiter {
+    match home.get() {
+        Some(limiter) => limiter,
+        None => first_limiter(home, nanos(max, window_ns), name),
     }
 }
 
-/// The limiter of a function with one limit; one that refuses every call where that is none.
-#[must_use]
+#[cold]
 #[track_caller]
-pub const fn limiter(
+fn first_limiter(
+    home: &'static LimiterHome,
     limit: Result<Limit, InvalidLimit>,
     name: &'static str,
-    home: &'static dyn Home,
-) -> Limiter {
-    match limit {
-        Ok(limit) => Limiter::new(name, limit).at_home(home),
-        Err(why) => Limiter::misconfigured(name, why).at_home(home),
+) -> &'static Limiter {
+    let limiter = match limit {
+        Ok(limit) => Limiter::new(name, limit),
+        Err(why) => Limiter::misconfigured(name, why),
+    };
+    let limiter = limiter.at_home(home);
+    home.get_or_make(|| limiter)
+}
+
+/// The same with `key = ..`.
+#[inline]
+#[track_caller]
+pub fn keyed(
+    home: &'static KeyedHome,
+    max: u32,
+    window_ns: u64,
+    name: &'static str,
+) -> &'static KeyedLimiter {
+    match home.get() {
+        Some(limiter) => limiter,
+        None => first_keyed(home, nanos(max, window_ns), name),
     }
 }
 
-/// The limiter of a function with `limits = [..]`, each of them [`literal`].
-#[must_use]
+#[cold]
 #[track_caller]
-pub const fn limiters(limits: &'static [Limit], name: &'static str, home: &'static dyn Home) -> Limiter {
-    Limiter::all_of(name, limits).at_home(home)
+fn first_keyed(
+    home: &'static KeyedHome,
+    limit: Result<Limit, InvalidLimit>,
+    name: &'static str,
+) -> &'static KeyedLimiter {
+    let limiter = match limit {
+        Ok(limit) => KeyedLimiter::new(name, limit),
+        Err(why) => KeyedLimiter::misconfigured(name, why),
+    };
+    let limiter = limiter.at_home(home);
+    home.get_or_make(|| limiter)
 }
 
-/// The limiter of a function with `limits = ..`.
+/// The limiter of a function with these limits; one that refuses every call where they are none.
 #[track_caller]
-pub fn limiters_at_run_time(limits: impl IntoLimits, name: &'static str, home: &'static dyn Home) -> Limiter {
+pub fn limiters(limits: impl IntoLimits, name: &'static str, home: &'static dyn Inhabited) -> Limiter {
     match limits.into_limits() {
         Ok(limits) => Limiter::from_parts(name, Limits::shared(&limits), SystemClock).at_home(home),
         Err(why) => Limiter::misconfigured(name, why).at_home(home),
@@ -104,37 +135,12 @@ pub fn segmented(segments: impl IntoSegments) -> Algorithm {
     segments.into_segments()
 }
 
-/// The limiter of a function with `key = ..` and one limit.
-#[must_use]
+/// The limiter of a function with `key = ..` and these limits.
 #[track_caller]
-pub const fn keyed(
-    limit: Result<Limit, InvalidLimit>,
-    name: &'static str,
-    home: &'static dyn Home,
-) -> KeyedLimiter {
-    match limit {
-        Ok(limit) => KeyedLimiter::new(name, limit).at_home(home),
-        Err(why) => KeyedLimiter::misconfigured(name, why).at_home(home),
-    }
-}
-
-/// The limiter of a function with `key = ..` and `limits = [..]`, each of them [`literal`].
-#[must_use]
-#[track_caller]
-pub const fn keyed_all(
-    limits: &'static [Limit],
-    name: &'static str,
-    home: &'static dyn Home,
-) -> KeyedLimiter {
-    KeyedLimiter::all_of(name, limits).at_home(home)
-}
-
-/// The limiter of a function with `key = ..` and `limits = ..`.
-#[track_caller]
-pub fn keyed_at_run_time(
+pub fn keyed_limiters(
     limits: impl IntoLimits,
     name: &'static str,
-    home: &'static dyn Home,
+    home: &'static dyn Inhabited,
 ) -> KeyedLimiter {
     match limits.into_limits() {
         Ok(limits) => {
@@ -148,10 +154,10 @@ pub fn keyed_at_run_time(
 /// The limiter of a function with `limit_for = ..`. Of this limit only the window matters: none is longer.
 #[must_use]
 #[track_caller]
-pub const fn keyed_for(
+pub fn keyed_for(
     longest: Result<Limit, InvalidLimit>,
     name: &'static str,
-    home: &'static dyn Home,
+    home: &'static dyn Inhabited,
 ) -> KeyedLimiter {
     match longest {
         Ok(limit) => KeyedLimiter::for_longest(name, limit.window()).at_home(home),

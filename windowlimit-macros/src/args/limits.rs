@@ -47,20 +47,21 @@ pub(crate) enum Window {
 }
 
 impl Rate {
-    pub(crate) fn is_literal(&self) -> bool {
-        self.window.is_literal() && matches!(self.max, Number::Literal(_))
+    /// Both numbers, if they are literals; the window in nanoseconds.
+    pub(crate) fn literal(&self) -> Option<(u32, u64)> {
+        match (&self.max, &self.window) {
+            (Number::Literal(max), Window::Nanos(nanos)) => Some((*max, *nanos)),
+            (Number::Literal(max), Window::Millis(Number::Literal(millis))) => {
+                Some((*max, millis.saturating_mul(1_000_000)))
+            }
+            _ => None,
+        }
     }
 }
 
 impl Window {
     pub(crate) fn is_literal(&self) -> bool {
         matches!(self, Self::Nanos(_) | Self::Millis(Number::Literal(_)))
-    }
-}
-
-impl Element {
-    pub(crate) fn is_literal(&self) -> bool {
-        matches!(self, Self::Rate(rate) if rate.is_literal())
     }
 }
 

@@ -5,7 +5,7 @@ use quote::{ToTokens, quote_spanned};
 
 use super::shared;
 use super::{
-    limiter::{self, number},
+    limiter::{self, Own, number},
     output,
     wait::{self, Turn},
 };
@@ -122,14 +122,13 @@ impl Guard<'_> {
                 (limiter::borrowed(limiter), make, limiter::local(limiter))
             }
             Source::Own(limits, algorithm) => {
-                let limiter = quote_spanned!(Span::mixed_site()=> &__WINDOWLIMIT);
                 let key = self.args.key.as_ref();
-                let made = match &self.args.store {
+                let own = match &self.args.store {
                     Some(store) => shared::make(store, limits, algorithm, key, &self.name),
-                    None => limiter::make(limits, algorithm, key, &self.name),
+                    None => Own::new(limits, algorithm, key, &self.name),
                 };
-                let made = made.into_iter().chain(wait::make(self.args.wait.as_ref()).unwrap_or_default());
-                (TokenStream::new(), made.collect(), limiter)
+                let waiting = wait::make(self.args.wait.as_ref()).unwrap_or_default();
+                (TokenStream::new(), own.home.into_iter().chain(waiting).collect(), own.limiter)
             }
         }
     }

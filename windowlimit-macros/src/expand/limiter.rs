@@ -1,4 +1,4 @@
-//! The limiter: a static of the function's own, or one that was given.
+//! The limiter: one of the function's own, in a static, or one that was given.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
@@ -6,65 +6,93 @@ use quote::{ToTokens, quote_spanned};
 use super::guard::{borrow, call, first_of};
 use crate::args::{Algorithm, Element, Key, Limits, Number, Rate, Value, Window};
 
-/// The static that holds the limiter. Not `const` unless the macro has seen every number. It is told where it stands, so
-/// that its first call can enter it in the registry; its place in the source is that of the call that makes it.
-pub(super) fn make(
-    limits: &Limits,
-    algorithm: &Algorithm,
-    key: Option<&Key>,
-    name: &TokenStream,
-) -> TokenStream {
+/// The limiter of a function.
+pub(super) struct Own {
+    /// The static in which it lives. The limiter is told where that is, so that it can be entered in the registry; its place
+    /// in the source is that of the call that makes it.
+    pub(super) home: TokenStream,
+    /// An expression that refers to it.
+    pub(super) limiter: TokenStream,
+}
+
+impl Own {
+    /// The first call makes it, of a static that is next to nothing: to evaluate a limiter takes the compiler twice as long as
+    /// all the rest of an attribute.
+    pub(super) fn new(limits: &Limits, algorithm: &Algorithm, key: Option<&Key>, name: &TokenStream) -> Self {
+        let site = Span::mixed_site();
+        let (class, several, home, one) = match key {
+            None => ("Limiter", "limiters", "LimiterHome", "limiter"),
+            Some(_) => ("KeyedLimiter", "keyed_limiters", "KeyedHome", "keyed"),
+        };
+        let max_keys = key.and_then(|key| key.max_keys.as_ref());
+        let literal = match (limits, algorithm, max_keys) {
+            (Limits::One(rate), Algorithm::Exact, None) => rate.literal(),
+            _ => None,
+        };
+        if let Some((max, nanos)) = literal {
+            return Self::of_literals(home, one, max, nanos, name);
+        }
+        let mut made = if let Limits::OfCalls(window) = limits {
+            let longest = limit_of(&Number::Literal(1), window);
+            quote_spanned!(site=> __windowlimit::keyed_for(#longest, #name, &__WINDOWLIMIT))
+        } else {
+            let (several, limits) = (Ident::new(several, site), list(limits));
+            quote_spanned!(site=> __windowlimit::#several(#limits, #name, &__WINDOWLIMIT))
+        };
+        if let Some(algorithm) = with(algorithm) {
+            made = quote_spanned!(site=> #made.with_algorithm(#algorithm));
+        }
+        if let Some(max_keys) = max_keys {
+            let max_keys = number(max_keys);
+            made = quote_spanned!(site=> #made.with_max_keys(#max_keys));
+        }
+        Self::made(class, &made)
+    }
+
+    /// Where one limit of literals is all there is to say, the call says it, which is less to compile than a closure.
+    fn of_literals(home: &str, one: &str, max: u32, nanos: u64, name: &TokenStream) -> Self {
+        let site = Span::mixed_site();
+        let (home, one) = (Ident::new(home, site), Ident::new(one, site));
+        let (max, nanos) = (number(&Number::Literal(max)), number(&Number::Literal(nanos)));
+        Self {
+            home: quote_spanned! {site=>
+                static __WINDOWLIMIT: __windowlimit::#home = __windowlimit::#home::EMPTY;
+            },
+            limiter: quote_spanned!(site=> __windowlimit::#one(&__WINDOWLIMIT, #max, #nanos, #name)),
+        }
+    }
+
+    /// Expressions of the user's stand in the static, where nothing of a single call can be seen: what they give is for all
+    /// calls.
+    pub(super) fn made(class: &str, made: &TokenStream) -> Self {
+        let site = Span::mixed_site();
+        let class = Ident::new(class, site);
+        Self {
+            home: quote_spanned! {site=>
+                static __WINDOWLIMIT: __windowlimit::Lazy<__windowlimit::#class> = __windowlimit::Lazy::new(|| #made);
+            },
+            limiter: quote_spanned!(site=> &__WINDOWLIMIT),
+        }
+    }
+}
+
+/// All limits, as an array of results or as what was given.
+pub(super) fn list(limits: &Limits) -> TokenStream {
     let site = Span::mixed_site();
-    let (class, one, all, at_run_time) = match key {
-        None => ("Limiter", "limiter", "limiters", "limiters_at_run_time"),
-        Some(_) => ("KeyedLimiter", "keyed", "keyed_all", "keyed_at_run_time"),
-    };
-    let (class, at_run_time) = (Ident::new(class, site), Ident::new(at_run_time, site));
-    let (one, all) = (Ident::new(one, site), Ident::new(all, site));
-    let (mut is_literal, mut limiter) = match limits {
+    match limits {
         Limits::One(rate) => {
             let limit = fallible(rate);
-            (rate.is_literal(), quote_spanned!(site=> __windowlimit::#one(#limit, #name, &__WINDOWLIMIT)))
-        }
-        Limits::List(elements) if elements.iter().all(Element::is_literal) => {
-            let limits = elements.iter().map(literal);
-            (
-                true,
-                quote_spanned!(site=> __windowlimit::#all(const { &[#(#limits),*] }, #name, &__WINDOWLIMIT)),
-            )
+            quote_spanned!(site=> [#limit])
         }
         Limits::List(elements) => {
             let limits = elements.iter().map(|element| match element {
                 Element::Rate(rate) => fallible(rate),
                 Element::Expression(limit) => quote_spanned!(site=> __windowlimit::Ok(#limit)),
             });
-            (false, quote_spanned!(site=> __windowlimit::#at_run_time([#(#limits),*], #name, &__WINDOWLIMIT)))
+            quote_spanned!(site=> [#(#limits),*])
         }
-        Limits::Expression(limits) => {
-            (false, quote_spanned!(site=> __windowlimit::#at_run_time(#limits, #name, &__WINDOWLIMIT)))
-        }
-        Limits::OfCalls(window) => {
-            let limit = limit_of(&Number::Literal(1), window);
-            (
-                window.is_literal(),
-                quote_spanned!(site=> __windowlimit::keyed_for(#limit, #name, &__WINDOWLIMIT)),
-            )
-        }
-    };
-    if let Some(algorithm) = with(algorithm) {
-        limiter = quote_spanned!(site=> #limiter.with_algorithm(#algorithm));
-    }
-    if let Some(max_keys) = key.and_then(|key| key.max_keys.as_ref()) {
-        is_literal &= matches!(max_keys, Number::Literal(_));
-        let max_keys = number(max_keys);
-        limiter = quote_spanned!(site=> #limiter.with_max_keys(#max_keys));
-    }
-    if is_literal && !matches!(algorithm, Algorithm::AtRunTime(_)) {
-        quote_spanned!(site=> static __WINDOWLIMIT: __windowlimit::#class = #limiter;)
-    } else {
-        quote_spanned! {site=>
-            static __WINDOWLIMIT: __windowlimit::Lazy<__windowlimit::#class> = __windowlimit::Lazy::new(|| #limiter);
-        }
+        Limits::Expression(limits) => limits.to_token_stream(),
+        Limits::OfCalls(_) => unreachable!("these come with the calls"),
     }
 }
 
@@ -103,17 +131,6 @@ pub(super) fn limit_of(max: &Number<u32>, window: &Window) -> TokenStream {
             quote_spanned!(site=> __windowlimit::nanos(#max, #nanos))
         }
         Window::Duration(duration) => quote_spanned!(site=> __windowlimit::span(#max, #duration)),
-    }
-}
-
-/// One limit whose numbers have been checked.
-fn literal(element: &Element) -> TokenStream {
-    match element {
-        Element::Rate(Rate { max, window: Window::Nanos(nanos) }) => {
-            let (max, nanos) = (number(max), number(&Number::Literal(*nanos)));
-            quote_spanned!(Span::mixed_site()=> __windowlimit::literal(#max, #nanos))
-        }
-        _ => unreachable!("an element of literals has a window of text"),
     }
 }
 

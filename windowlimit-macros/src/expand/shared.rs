@@ -6,19 +6,19 @@ use quote::quote_spanned;
 
 use super::{
     guard::{Guard, borrow, borrowed_key, call, cost_of_call, first_of},
-    limiter::{fallible, limit_of, number, with},
+    limiter::{Own, limit_of, list, number, with},
     wait,
 };
-use crate::args::{Algorithm, Element, Key, Limits, Number, OnError, Store};
+use crate::args::{Algorithm, Key, Limits, Number, OnError, Store};
 
-/// The static that holds the limiter, made with the first call.
+/// The limiter of a function, made by the first call.
 pub(super) fn make(
     store: &Store,
     limits: &Limits,
     algorithm: &Algorithm,
     key: Option<&Key>,
     name: &TokenStream,
-) -> TokenStream {
+) -> Own {
     let site = Span::mixed_site();
     let borrowed = borrow(store.value);
     let mut builder = call("shared", store.value.tokens(), &quote_spanned!(site=> #borrowed, #name));
@@ -38,29 +38,14 @@ pub(super) fn make(
         let max_keys = number(max_keys);
         builder = quote_spanned!(site=> #builder.max_keys(#max_keys));
     }
-    let limiter = match limits {
-        Limits::One(rate) => {
-            let limit = fallible(rate);
-            quote_spanned!(site=> __windowlimit::shared_limiter(#builder, [#limit]))
-        }
-        Limits::List(elements) => {
-            let limits = elements.iter().map(|element| match element {
-                Element::Rate(rate) => fallible(rate),
-                Element::Expression(limit) => quote_spanned!(site=> __windowlimit::Ok(#limit)),
-            });
-            quote_spanned!(site=> __windowlimit::shared_limiter(#builder, [#(#limits),*]))
-        }
-        Limits::Expression(limits) => {
-            quote_spanned!(site=> __windowlimit::shared_limiter(#builder, #limits))
-        }
-        Limits::OfCalls(window) => {
-            let longest = limit_of(&Number::Literal(1), window);
-            quote_spanned!(site=> __windowlimit::shared_limiter_for(#builder, #longest))
-        }
+    let limiter = if let Limits::OfCalls(window) = limits {
+        let longest = limit_of(&Number::Literal(1), window);
+        quote_spanned!(site=> __windowlimit::shared_limiter_for(#builder, #longest))
+    } else {
+        let limits = list(limits);
+        quote_spanned!(site=> __windowlimit::shared_limiter(#builder, #limits))
     };
-    quote_spanned! {site=>
-        static __WINDOWLIMIT: __windowlimit::Lazy<__windowlimit::SharedLimiter> = __windowlimit::Lazy::new(|| #limiter);
-    }
+    Own::made("SharedLimiter", &limiter)
 }
 
 /// The `let` that makes the call, and the expression that decides on it: by this function, or by its async twin; of one that

@@ -4,6 +4,7 @@
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 
 use super::{
+    fragment::is_open,
     open,
     walk::{Depth, is_group, is_ident, is_punct},
 };
@@ -44,17 +45,20 @@ const ADAPTORS: [&str; 4] = ["boxed", "boxed_local", "instrument", "in_current_s
 impl Place {
     /// The body itself, or the async block at its end.
     pub(super) fn find(body: &Group, asyncness: bool) -> Self {
+        // Once, since a stream that comes from the compiler is made anew each time.
+        let tokens: Vec<TokenTree> = body.stream().into_iter().collect();
         if !asyncness {
-            if let Some(place) = async_tail(body, false) {
+            if let Some(place) = async_tail(body, &tokens, false) {
                 return place;
             }
         }
-        Self::of_block(body)
+        Self::of_block(body, &tokens)
     }
 
-    fn of_block(block: &Group) -> Self {
+    /// A block that holds these tokens.
+    fn of_block(block: &Group, tokens: &[TokenTree]) -> Self {
         let (front, code) =
-            split_guards(block.stream()).unwrap_or_else(|| split_inner_attributes(block.stream()));
+            split_guards(tokens).unwrap_or_else(|| split_inner_attributes(block.stream(), tokens));
         Self { layers: Vec::new(), braces: block.span(), front, code }
     }
 
@@ -133,10 +137,12 @@ pub(crate) fn is_visibly_future(output: &[TokenTree]) -> bool {
 
 /// The async block at the end of what these delimiters hold: `async move { .. }`, `..pin(async move { .. })`, either
 /// of them followed by an adaptor. Inside `pin(..)` nothing else may stand before it.
-fn async_tail(group: &Group, alone: bool) -> Option<Place> {
-    let mut tokens = open(group.stream());
+fn async_tail(group: &Group, tokens: &[TokenTree], alone: bool) -> Option<Place> {
+    if !is_open(tokens) {
+        return async_tail(group, &open(group.stream()), alone);
+    }
     let mut end = tokens.len();
-    let returns = is_ident(tokens.get(last_start(&tokens)), "return");
+    let returns = is_ident(tokens.get(last_start(tokens)), "return");
     if alone && is_punct(tokens.last(), ',') || returns && is_punct(tokens.last(), ';') {
         end -= 1;
     }
@@ -155,36 +161,35 @@ fn async_tail(group: &Group, alone: bool) -> Option<Place> {
     let [before @ .., TokenTree::Group(last)] = &tokens[..end] else {
         return None;
     };
+    let inside = || -> Vec<TokenTree> { last.stream().into_iter().collect() };
     let mut place = match (last.delimiter(), before) {
         (Delimiter::Brace, [first @ .., word, moved])
             if is_ident(Some(word), "async") && is_ident(Some(moved), "move") =>
         {
-            (!alone || first.is_empty()).then(|| Place::of_block(last))?
+            (!alone || first.is_empty()).then(|| Place::of_block(last, &inside()))?
         }
         (Delimiter::Brace, [first @ .., word]) if is_ident(Some(word), "async") => {
-            (!alone || first.is_empty()).then(|| Place::of_block(last))?
+            (!alone || first.is_empty()).then(|| Place::of_block(last, &inside()))?
         }
         (Delimiter::Parenthesis, [.., TokenTree::Ident(word)])
             if WRAPPERS.iter().any(|name| word == name) =>
         {
-            async_tail(last, true)?
+            async_tail(last, &inside(), true)?
         }
         _ => return None,
     };
-    let after = tokens.split_off(end);
-    tokens.pop();
-    place.layers.push(Layer { before: tokens, after, delimiter: group.delimiter(), span: group.span() });
+    let (before, after) = (before.to_vec(), tokens[end..].to_vec());
+    place.layers.push(Layer { before, after, delimiter: group.delimiter(), span: group.span() });
     Some(place)
 }
 
 /// The guards of a body that has some, and the braces behind them.
-fn split_guards(body: TokenStream) -> Option<(TokenStream, Code)> {
-    let mut tokens: Vec<TokenTree> = body.into_iter().collect();
-    let TokenTree::Group(code) = tokens.pop()? else {
+fn split_guards(body: &[TokenTree]) -> Option<(TokenStream, Code)> {
+    let [front @ .., TokenTree::Group(code)] = body else {
         return None;
     };
-    let guarded = code.delimiter() == Delimiter::Brace && tokens.iter().any(is_guard);
-    guarded.then(|| (tokens.into_iter().collect(), Code::Guarded(code)))
+    let guarded = code.delimiter() == Delimiter::Brace && front.iter().any(is_guard);
+    guarded.then(|| (front.iter().cloned().collect(), Code::Guarded(code.clone())))
 }
 
 /// Whether these are the braces of a guard: they hold a `use ..::__private as __windowlimit;`.
@@ -197,9 +202,8 @@ fn is_guard(token: &TokenTree) -> bool {
 }
 
 /// Inner attributes, and the rest. A body without them is not taken apart.
-fn split_inner_attributes(body: TokenStream) -> (TokenStream, Code) {
-    let mut start = body.clone().into_iter();
-    if !is_punct(start.next().as_ref(), '#') || !is_punct(start.next().as_ref(), '!') {
+fn split_inner_attributes(body: TokenStream, tokens: &[TokenTree]) -> (TokenStream, Code) {
+    if !is_punct(tokens.first(), '#') || !is_punct(tokens.get(1), '!') {
         return (TokenStream::new(), Code::Bare(body));
     }
     let tokens = open(body);

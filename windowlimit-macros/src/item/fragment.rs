@@ -9,11 +9,16 @@ use syn::Expr;
 
 use super::walk::{is_group, is_ident, is_punct};
 
+/// Whether there is no None-delimited group among these.
+pub(super) fn is_open(trees: &[TokenTree]) -> bool {
+    !trees.iter().any(|tree| is_group(Some(tree), Delimiter::None))
+}
+
 /// The tokens of a stream, those of None-delimited groups among them instead of the groups. The groups inside
 /// other delimiters stay as they are.
 pub(crate) fn open(stream: TokenStream) -> Vec<TokenTree> {
     let trees: Vec<TokenTree> = stream.into_iter().collect();
-    if !trees.iter().any(|tree| is_group(Some(tree), Delimiter::None)) {
+    if is_open(&trees) {
         return trees;
     }
     let mut opened = Vec::with_capacity(trees.len());

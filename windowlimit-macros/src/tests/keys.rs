@@ -42,17 +42,23 @@ fn a_key_is_borrowed_and_the_parts_of_a_tuple_are() {
     ] {
         let made = made_of_key(key);
         assert!(made.contains(&format!("{expected})")), "{key}: {made}");
-        assert!(made.contains("check_key (& __WINDOWLIMIT , "), "{key}: {made}");
+        assert!(
+            made.contains("check_key (__windowlimit :: keyed (& __WINDOWLIMIT , 5 , 60000000000 , "),
+            "{key}: {made}"
+        );
     }
 }
 
 #[test]
 fn every_source_of_a_keyed_limiter_is_made() {
     for (args, expected) in [
-        ("limit = 5, window = \"1m\"", ":: keyed (__windowlimit :: nanos (5 , 60000000000)"),
-        ("limits = [(1, \"1s\"), (5, \"1m\")]", ":: keyed_all (const"),
-        ("limits = LIMITS", ":: keyed_at_run_time (LIMITS ,"),
-        ("limits = [(1, \"1s\"), (N, W)]", ":: keyed_at_run_time (["),
+        ("limit = 5, window = \"1m\"", ":: keyed (& __WINDOWLIMIT , 5 , 60000000000 ,"),
+        (
+            "limits = [(1, \"1s\"), (5, \"1m\")]",
+            ":: keyed_limiters ([__windowlimit :: nanos (1 , 1000000000) , __windowlimit :: nanos (5 ,",
+        ),
+        ("limits = LIMITS", ":: keyed_limiters (LIMITS ,"),
+        ("limits = [(1, \"1s\"), (N, W)]", ":: keyed_limiters (["),
         ("window = \"1m\", limit_for = plan.limit", ":: keyed_for (__windowlimit :: nanos (1 , 60000000000)"),
         ("window_ms = 60000, limit_for = plan.limit", ":: keyed_for (__windowlimit :: millis (1 , 60000)"),
         ("window = W, limit_for = plan.limit", ":: keyed_for (__windowlimit :: span (1 , W)"),
@@ -63,9 +69,13 @@ fn every_source_of_a_keyed_limiter_is_made() {
     ] {
         let made = made(&format!("{args}, key = user.id"));
         assert!(made.contains(expected), "{args}: {made}");
-        let at_run_time = ["LIMITS", "N,", "W", "KEYS"].iter().any(|word| args.contains(word));
-        assert_eq!(made.contains("Lazy < __windowlimit :: KeyedLimiter >"), at_run_time, "{args}: {made}");
-        assert_eq!(made.contains("static __WINDOWLIMIT : __windowlimit :: KeyedLimiter"), !at_run_time);
+        let is_one_of_literals = args == "limit = 5, window = \"1m\"";
+        assert_eq!(made.contains("static __WINDOWLIMIT : __windowlimit :: KeyedHome ="), is_one_of_literals);
+        assert_eq!(
+            made.contains("Lazy < __windowlimit :: KeyedLimiter >"),
+            !is_one_of_literals,
+            "{args}: {made}"
+        );
     }
     let shared = made("limiter = self.limiter, key = user.id");
     assert!(shared.contains("check_key (__windowlimit_limiter , "), "{shared}");

@@ -28,6 +28,12 @@ fn limited() -> Result<(), RateLimitExceeded> {
 }
 
 #[inline(never)]
+#[window_rate_limit(limit = 5, window = "1m")]
+fn limited_too() -> Result<(), RateLimitExceeded> {
+    Ok(())
+}
+
+#[inline(never)]
 #[window_rate_limit(limit = 5, window = "1m", key = key)]
 fn limited_by_key(key: u64) -> Result<(), RateLimitExceeded> {
     let _ = black_box(key);
@@ -49,10 +55,14 @@ fn quota() -> Quota {
 /// A call by its name, and whether it was admitted.
 type Call = (&'static str, fn() -> bool);
 
+/// Where the pages of the program are there that a first call needs, since another function had its own.
+const AFTER_ANOTHER: &str = "the attribute, after the first call of another function";
+
 /// What is called, the first of them nothing, the second ours.
 const CALLS: &[Call] = &[
     ("nothing: two readings of the clock", || true),
     ("the attribute", || limited().is_ok()),
+    (AFTER_ANOTHER, || limited_too().is_ok()),
     ("the attribute with a key", || limited_by_key(7).is_ok()),
     ("a `static` `Limiter`", || LIMITER.check().is_ok()),
     ("governor, made and asked", || RateLimiter::direct(quota()).check().is_ok()),
@@ -72,11 +82,14 @@ const CALLS: &[Call] = &[
 pub(crate) fn is_child() -> bool {
     let Ok(asked) = env::var(CALL) else { return false };
     let (place, is_warm) = asked.split_once(' ').expect("both were said");
-    let (_, call) = CALLS[place.parse::<usize>().expect("a number was said")];
+    let (name, call) = CALLS[place.parse::<usize>().expect("a number was said")];
     if is_warm == "warm" {
         for _ in 0..100 {
             black_box(Instant::now());
         }
+    }
+    if name == AFTER_ANOTHER {
+        assert!(limited().is_ok());
     }
     let before = Instant::now();
     let admitted = black_box(call)();

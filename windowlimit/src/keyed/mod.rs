@@ -60,7 +60,7 @@ use crate::{
     permit::Permit,
     sync::{Latest, OnceCell},
     usage::Usage,
-    watch::{Home, Watch},
+    watch::{Inhabited, Watch},
     window::solo::{Exact, Fixed, Segmented},
 };
 
@@ -207,7 +207,7 @@ impl<C> KeyedLimiter<C> {
     /// The limiter of an attribute, which stands here and enters itself in the [registry](mod@crate::registry) when it is first
     /// called.
     #[must_use]
-    pub(crate) const fn at_home(mut self, home: &'static dyn Home) -> Self {
+    pub(crate) fn at_home(mut self, home: &'static dyn Inhabited) -> Self {
         self.gate = Gate::at_first(true, true);
         self.watch.set_home(home);
         self

@@ -20,7 +20,7 @@ use std::fmt;
 
 pub use self::builder::LimiterBuilder;
 #[cfg(not(windowlimit_loom))]
-use crate::watch::{Home, Watch};
+use crate::watch::{Inhabited, Watch};
 use crate::{
     algorithm::Algorithm,
     clock::{Clock, SystemClock},
@@ -167,7 +167,7 @@ impl<C> Limiter<C> {
     /// called.
     #[must_use]
     #[cfg(not(windowlimit_loom))]
-    pub(crate) const fn at_home(mut self, home: &'static dyn Home) -> Self {
+    pub(crate) fn at_home(mut self, home: &'static dyn Inhabited) -> Self {
         self.gate = Gate::at_first(self.timeline.limits_at_first().are_plain(), true);
         self.watch.set_home(home);
         self

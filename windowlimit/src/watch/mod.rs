@@ -18,6 +18,7 @@
 mod book;
 #[cfg(feature = "config")]
 mod configure;
+mod home;
 mod mode;
 #[cfg(feature = "test-util")]
 pub(crate) mod scope;
@@ -30,6 +31,7 @@ use std::panic::{AssertUnwindSafe, Location};
 
 use once_cell::race::OnceBox;
 
+use self::home::Found;
 #[cfg(feature = "config")]
 pub(crate) use self::{book::Setting, configure::Configured};
 pub(crate) use self::{
@@ -38,8 +40,8 @@ pub(crate) use self::{
     tally::{Outcome, Tally},
 };
 pub use self::{
+    home::{Home, Inhabited},
     mode::{Mode, ParseModeError},
-    subject::{Found, Home},
     tally::Counts,
 };
 use crate::{error::RateLimitExceeded, gate::Gate};
@@ -48,7 +50,7 @@ use crate::{error::RateLimitExceeded, gate::Gate};
 pub(crate) struct Watch {
     place: &'static Location<'static>,
     /// Where it lives, if it is the limiter of an attribute. (It unwinds like its locks, which outlive a panic.)
-    home: Option<AssertUnwindSafe<&'static dyn Home>>,
+    home: Option<AssertUnwindSafe<&'static dyn Inhabited>>,
     /// Made when counting begins.
     tally: OnceBox<Tally>,
 }
@@ -60,7 +62,7 @@ impl Watch {
     }
 
     /// Makes it that of a limiter that can be found for as long as the program runs.
-    pub(crate) const fn set_home(&mut self, home: &'static dyn Home) {
+    pub(crate) fn set_home(&mut self, home: &'static dyn Inhabited) {
         self.home = Some(AssertUnwindSafe(home));
     }
 
@@ -99,8 +101,8 @@ impl Watch {
     /// Enters a limiter in the book, if this is its first call (W1).
     pub(crate) fn meet(&self, gate: &Gate) {
         if gate.has(Gate::UNSEEN) {
-            match self.home {
-                Some(AssertUnwindSafe(home)) => Book::global().meet(&Kept::Static(home.found().0)),
+            match self.home.as_ref().and_then(|home| home.inhabitant()) {
+                Some(Found(limiter)) => Book::global().meet(&Kept::Static(limiter)),
                 None => gate.clear(Gate::UNSEEN),
             }
         }

@@ -5,8 +5,6 @@ use std::{
     sync::{Arc, Weak},
 };
 
-use once_cell::sync::Lazy;
-
 use super::Watch;
 #[cfg(feature = "redis")]
 use crate::store::RedisStore;
@@ -91,28 +89,6 @@ impl fmt::Display for Unfit {
                  are reset key by key (`SharedLimiter::reset`)",
             ),
         }
-    }
-}
-
-/// Where the limiter of an attribute lives: a static, which may be made by its first call.
-pub trait Home: Sync {
-    /// The limiter.
-    fn found(&'static self) -> Found;
-}
-
-/// A limiter that was found at its home.
-pub struct Found(pub(crate) &'static dyn Subject);
-
-impl<S: Subject + 'static> Home for S {
-    fn found(&'static self) -> Found {
-        Found(self)
-    }
-}
-
-/// A static whose values are known at run time only; it has been made when it is looked for.
-impl<S: Subject + 'static> Home for Lazy<S> {
-    fn found(&'static self) -> Found {
-        Found(Self::force(self))
     }
 }
 

@@ -5,8 +5,8 @@ fn f() -> Option<u32> {
         use ::windowlimit::__private as __windowlimit;
         static __WINDOWLIMIT: __windowlimit::Lazy<__windowlimit::Limiter> = __windowlimit::Lazy::new(||
         {
-            __windowlimit::limiter(
-                    __windowlimit::nanos(100, 60000000000),
+            __windowlimit::limiters(
+                    [__windowlimit::nanos(100, 60000000000)],
                     __windowlimit::concat!(__windowlimit::module_path!(), "::f"),
                     &__WINDOWLIMIT,
                 )

@@ -5,16 +5,17 @@ fn f<'a>(s: &'a str) -> BoxFuture<'a, Result<usize, E>> {
     Box::pin(async move {
         {
             if let __windowlimit::Some(__windowlimit_refusal) = __windowlimit::check(
-                &__WINDOWLIMIT,
+                __windowlimit::limiter(
+                    &__WINDOWLIMIT,
+                    5,
+                    60000000000,
+                    __windowlimit::concat!(__windowlimit::module_path!(), "::f"),
+                ),
             ) {
                 return __windowlimit::Refuse::refuse(__windowlimit_refusal);
             }
             use ::windowlimit::__private as __windowlimit;
-            static __WINDOWLIMIT: __windowlimit::Limiter = __windowlimit::limiter(
-                __windowlimit::nanos(5, 60000000000),
-                __windowlimit::concat!(__windowlimit::module_path!(), "::f"),
-                &__WINDOWLIMIT,
-            );
+            static __WINDOWLIMIT: __windowlimit::LimiterHome = __windowlimit::LimiterHome::EMPTY;
         }
         {
             const _: () = ();

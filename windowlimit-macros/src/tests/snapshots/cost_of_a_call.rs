@@ -15,12 +15,15 @@ fn f(rows: &[Row]) -> Option<u32> {
             }
         }
         use ::windowlimit::__private as __windowlimit;
-        static __WINDOWLIMIT: __windowlimit::Limiter = __windowlimit::limiter(
-                __windowlimit::nanos(100, 60000000000),
-                __windowlimit::concat!(__windowlimit::module_path!(), "::f"),
-                &__WINDOWLIMIT,
-            )
-            .with_algorithm(__windowlimit::Algorithm::Segmented(60));
+        static __WINDOWLIMIT: __windowlimit::Lazy<__windowlimit::Limiter> = __windowlimit::Lazy::new(||
+        {
+            __windowlimit::limiters(
+                    [__windowlimit::nanos(100, 60000000000)],
+                    __windowlimit::concat!(__windowlimit::module_path!(), "::f"),
+                    &__WINDOWLIMIT,
+                )
+                .with_algorithm(__windowlimit::Algorithm::Segmented(60))
+        });
     }
     {
         const _: () = ();

@@ -4,7 +4,12 @@ fn f() -> Result<(impl Fn() -> u8, Vec<impl Copy + Send>), E> {
     #![allow(unused)]
     {
         if let __windowlimit::Some(__windowlimit_refusal) = __windowlimit::check(
-            &__WINDOWLIMIT,
+            __windowlimit::limiter(
+                &__WINDOWLIMIT,
+                5,
+                60000000000,
+                __windowlimit::concat!(__windowlimit::module_path!(), "::f"),
+            ),
         ) {
             return <Result<
                 (_, Vec<_>),
@@ -12,11 +17,7 @@ fn f() -> Result<(impl Fn() -> u8, Vec<impl Copy + Send>), E> {
             > as __windowlimit::Refuse>::refuse(__windowlimit_refusal);
         }
         use ::windowlimit::__private as __windowlimit;
-        static __WINDOWLIMIT: __windowlimit::Limiter = __windowlimit::limiter(
-            __windowlimit::nanos(5, 60000000000),
-            __windowlimit::concat!(__windowlimit::module_path!(), "::f"),
-            &__WINDOWLIMIT,
-        );
+        static __WINDOWLIMIT: __windowlimit::LimiterHome = __windowlimit::LimiterHome::EMPTY;
     }
     {
         const _: () = ();

@@ -12,12 +12,15 @@ fn f(user: &User, action: String) -> Option<String> {
             > as __windowlimit::Refuse>::refuse(__windowlimit_refusal);
         }
         use ::windowlimit::__private as __windowlimit;
-        static __WINDOWLIMIT: __windowlimit::KeyedLimiter = __windowlimit::keyed(
-                __windowlimit::nanos(5, 60000000000),
-                __windowlimit::concat!(__windowlimit::module_path!(), "::f"),
-                &__WINDOWLIMIT,
-            )
-            .with_max_keys(1000);
+        static __WINDOWLIMIT: __windowlimit::Lazy<__windowlimit::KeyedLimiter> = __windowlimit::Lazy::new(||
+        {
+            __windowlimit::keyed_limiters(
+                    [__windowlimit::nanos(5, 60000000000)],
+                    __windowlimit::concat!(__windowlimit::module_path!(), "::f"),
+                    &__WINDOWLIMIT,
+                )
+                .with_max_keys(1000)
+        });
     }
     {
         const _: () = ();

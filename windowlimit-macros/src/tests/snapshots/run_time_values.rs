@@ -9,8 +9,8 @@ fn f() -> Option<u32> {
         }
         use ::windowlimit::__private as __windowlimit;
         static __WINDOWLIMIT: __windowlimit::Lazy<__windowlimit::Limiter> = __windowlimit::Lazy::new(||
-        __windowlimit::limiter(
-            __windowlimit::span(config().calls, WINDOW),
+        __windowlimit::limiters(
+            [__windowlimit::span(config().calls, WINDOW)],
             "f",
             &__WINDOWLIMIT,
         ));

@@ -13,16 +13,15 @@ fn f() -> Result<u32, Fault> {
             );
         }
         use ::windowlimit::__private as __windowlimit;
-        static __WINDOWLIMIT: __windowlimit::Limiter = __windowlimit::limiters(
-            const {
-                &[
-                    __windowlimit::literal(10, 1000000000),
-                    __windowlimit::literal(100, 60000000000),
-                ]
-            },
+        static __WINDOWLIMIT: __windowlimit::Lazy<__windowlimit::Limiter> = __windowlimit::Lazy::new(||
+        __windowlimit::limiters(
+            [
+                __windowlimit::nanos(10, 1000000000),
+                __windowlimit::nanos(100, 60000000000),
+            ],
             __windowlimit::concat!(__windowlimit::module_path!(), "::f"),
             &__WINDOWLIMIT,
-        );
+        ));
     }
     {
         const _: () = ();

@@ -4,7 +4,12 @@ async fn f(key: String) -> String {
     {
         if let __windowlimit::Some(__windowlimit_refusal) = __windowlimit::refused(
             __windowlimit::wait(
-                    &__WINDOWLIMIT,
+                    __windowlimit::limiter(
+                        &__WINDOWLIMIT,
+                        5,
+                        60000000000,
+                        __windowlimit::concat!(__windowlimit::module_path!(), "::f"),
+                    ),
                     1,
                     __windowlimit::waiting(
                         __windowlimit::wait_nanos(2000000000),
@@ -19,11 +24,7 @@ async fn f(key: String) -> String {
             };
         }
         use ::windowlimit::__private as __windowlimit;
-        static __WINDOWLIMIT: __windowlimit::Limiter = __windowlimit::limiter(
-            __windowlimit::nanos(5, 60000000000),
-            __windowlimit::concat!(__windowlimit::module_path!(), "::f"),
-            &__WINDOWLIMIT,
-        );
+        static __WINDOWLIMIT: __windowlimit::LimiterHome = __windowlimit::LimiterHome::EMPTY;
     }
     {
         const _: () = ();

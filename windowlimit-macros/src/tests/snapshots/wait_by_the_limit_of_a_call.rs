@@ -5,11 +5,12 @@ fn f<'a>(&'a self, user: String) -> BoxFuture<'a, Result<u32, E>> {
         let __windowlimit_skip: ::windowlimit::__private::bool = user.is_empty();
         let permit = {
             use ::windowlimit::__private as __windowlimit;
-            static __WINDOWLIMIT: __windowlimit::KeyedLimiter = __windowlimit::keyed_for(
+            static __WINDOWLIMIT: __windowlimit::Lazy<__windowlimit::KeyedLimiter> = __windowlimit::Lazy::new(||
+            __windowlimit::keyed_for(
                 __windowlimit::nanos(1, 3600000000000),
                 __windowlimit::concat!(__windowlimit::module_path!(), "::f"),
                 &__WINDOWLIMIT,
-            );
+            ));
             if __windowlimit_skip {
                 __windowlimit::uncounted_key(&__WINDOWLIMIT)
             } else {

@@ -6,7 +6,12 @@ async fn f(user: &User, action: String, rows: Vec<Row>) -> Option<String> {
             __windowlimit_key => {
                 let __windowlimit_cost: __windowlimit::u32 = rows.len() as u32;
                 __windowlimit::wait_key(
-                    &__WINDOWLIMIT,
+                    __windowlimit::keyed(
+                        &__WINDOWLIMIT,
+                        5,
+                        60000000000,
+                        __windowlimit::concat!(__windowlimit::module_path!(), "::f"),
+                    ),
                     __windowlimit_key,
                     __windowlimit_cost,
                     *__WINDOWLIMIT_WAITING,
@@ -21,11 +26,7 @@ async fn f(user: &User, action: String, rows: Vec<Row>) -> Option<String> {
             > as __windowlimit::Refuse>::refuse(__windowlimit_refusal);
         }
         use ::windowlimit::__private as __windowlimit;
-        static __WINDOWLIMIT: __windowlimit::KeyedLimiter = __windowlimit::keyed(
-            __windowlimit::nanos(5, 60000000000),
-            __windowlimit::concat!(__windowlimit::module_path!(), "::f"),
-            &__WINDOWLIMIT,
-        );
+        static __WINDOWLIMIT: __windowlimit::KeyedHome = __windowlimit::KeyedHome::EMPTY;
         static __WINDOWLIMIT_WAITING: __windowlimit::Lazy<__windowlimit::Waiting> = __windowlimit::Lazy::new(||
         __windowlimit::waiting(
             __windowlimit::None,
