@@ -123,9 +123,9 @@ pub(crate) fn four_processes_share_a_window_over_encrypted_connections(program: 
 
 /// Whether this server was built so that it can encrypt.
 pub(crate) fn can_encrypt(program: &Program) -> Result<(), String> {
-    // One that can says what it takes; one that cannot does not know the setting.
-    let said = program.refuses(&["--tls-auth-clients", "nonsense"]);
-    if said.contains("tls-auth-clients") && !said.contains("Bad directive") {
+    // One that can misses its certificate; one that cannot misses the means, or does not know the setting.
+    let said = program.refuses(&["--port", "0", "--tls-port", "6379"]);
+    if said.contains("No tls-cert-file configured") {
         Ok(())
     } else {
         Err("SKIPPED: this server was built without TLS".to_owned())
