@@ -90,9 +90,10 @@ step_examples() {
     cargo run --quiet --example windows "${CARGO_TARGET_DIR:-target}/windows.svg"
 }
 
-# Threads meet in other ways in optimised code.
+# Threads meet in other ways in optimised code. What is tested is optimised, not all that it depends on.
 step_release() {
-    cargo test --release -p windowlimit-tests --test stress
+    cargo test -p windowlimit-tests --test stress \
+        --config profile.dev.package.windowlimit.opt-level=3 --config profile.dev.package.windowlimit-tests.opt-level=3
 }
 
 # Every interleaving, in a target folder of its own: the flag would build all dependencies again.

@@ -70,6 +70,7 @@ impl Subject {
     pub(crate) const FLOOR: &'static str = "a clock read, a load, a compare-and-swap";
     pub(crate) const RING: &'static str = "windowlimit, ring";
     pub(crate) const RING_STD: &'static str = "windowlimit, ring, `Instant`";
+    #[cfg(feature = "quanta")]
     pub(crate) const RING_COUNTER: &'static str = "windowlimit, ring, `QuantaClock`";
     pub(crate) const GOVERNOR: &'static str = "governor";
     pub(crate) const GOVERNOR_STD: &'static str = "governor, `MonotonicClock`";

@@ -55,8 +55,9 @@
 //! compare-and-swap.
 //!
 //! The clock is read between the look at the window and the claim. A caller that stalls there and is overtaken fails in
-//! its claim and reads the clock anew. If nobody comes between, it is entered at what it read, however late its claim:
-//! no limiter can tell how long after its decision a body runs.
+//! its claim and reads the clock anew: at once, and then looks again, so that little comes between that look and its next
+//! claim. If somebody with a later reading was admitted meanwhile, it reads the clock once more. If nobody comes between,
+//! it is entered at what it read, however late its claim: no limiter can tell how long after its decision a body runs.
 //!
 //! # Growth
 //!

@@ -5,6 +5,8 @@
 //! [`at_once`].
 
 mod at_once;
+#[cfg(all(test, not(windowlimit_loom)))]
+mod tests;
 mod told;
 
 use crate::{
@@ -134,14 +136,21 @@ impl Ring {
     ) -> Result<R, Stop> {
         let (_, circle) = self.current();
         let mut seen = circle.search(circle.hint());
+        // What the clock said before a look that is not the first.
+        let mut before = None;
         loop {
             let Ok(head) = seen else { return Err(Stop::Moved) };
-            match step(View::now(circle, head, limits.first(), limits.others(), since, clock)) {
+            // It serves if nobody was admitted later. Otherwise somebody has read the clock since, and so must this caller.
+            let before_look = before.filter(|&reading| reading >= head.newest.at());
+            let reading = before_look.unwrap_or_else(|| instant(clock));
+            match step(View::at(circle, head, limits.first(), limits.others(), since, reading)) {
                 Ok(Step::Done(result)) => return Ok(result),
                 // The head is now near where it was. So says the cursor too, but that is a line more to wait for, which
                 // whoever was faster is about to write: a caller that is late once should not be late for it again.
                 Ok(Step::Again) => {
                     give_way();
+                    // Now, so that little time passes between the next look and the claim.
+                    before = Some(instant(clock));
                     seen = circle.search_on(head);
                 }
                 Ok(Step::Grow(full)) => return Err(Stop::Outgrown(Some(full))),
@@ -250,23 +259,22 @@ struct View<'r, 'l> {
 // the clock.
 #[allow(clippy::inline_always)]
 impl<'r, 'l> View<'r, 'l> {
-    /// Reads the clock after the state was read and before it is changed, again at each retry: a caller that
-    /// stalls before this is not entered in the past.
+    /// At this reading of the clock, made after a look at the state and before it is changed, and again at each retry: a
+    /// caller that stalls before this is not entered in the past.
     #[inline(always)]
-    fn now<C: Clock + ?Sized>(
+    fn at(
         circle: Circle<'r>,
         head: Head,
         first: &'l Limit,
         others: &'l [Limit],
         since: u64,
-        clock: &C,
+        reading: u64,
     ) -> Self {
         /// The clock went back. (A branch that is never taken costs less than to compute the larger one.)
         #[cold]
         fn not_before(newest: u64) -> u64 {
             newest
         }
-        let reading = instant(clock);
         let newest = head.newest.at().max(since);
         let now = if reading >= newest { reading } else { not_before(newest) };
         Self { circle, head, first, others, reading, now }
@@ -345,16 +353,4 @@ fn room_for<T>(items: usize) -> Result<Vec<T>, OutOfMemory> {
     let mut list = Vec::new();
     list.try_reserve_exact(items).map_err(|_| OutOfMemory)?;
     Ok(list)
-}
-
-#[cfg(all(test, not(windowlimit_loom)))]
-mod tests {
-    use super::Ring;
-
-    #[test]
-    fn two_that_found_a_circle_full_grow_it_once() {
-        let ring = Ring::from_admissions(1_000, &[1, 2, 3, 4, 5, 6, 7]);
-        assert!(ring.grow().is_ok() && ring.grow().is_ok());
-        assert_eq!(ring.current().1.capacity(), 28);
-    }
 }

@@ -3,7 +3,7 @@
 
 use super::{Ring, View};
 use crate::{
-    clock::{Clock, Latest},
+    clock::{Clock, Latest, instant},
     limit::Limit,
     retry::Retry,
     sync::give_way,
@@ -53,7 +53,7 @@ impl Ring {
         if has_all && !head.oldest.is_empty() && is_before_long(free_at, head, clock) {
             return if circle.is_still(head) { Retry::at(free_at).map(Err) } else { None };
         }
-        let view = View::now(circle, head, limit, &[], 0, clock);
+        let view = View::at(circle, head, limit, &[], 0, instant(clock));
         if head.oldest.is_live(view.now, limit.nanos()) {
             // What is live had not been overwritten when the clock was read, so the refusal was right then (I4). Who stalled
             // since, and was overtaken, looks again all the same: there may be room by now.
