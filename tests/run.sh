@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 # Nobody looks into these builds, nor goes on from them: without what that would take, they are done sooner.
 export CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0
 
-steps=(format clippy features docs test service redis examples release loom mutants package)
+steps=(format clippy features docs test service redis examples optimised loom mutants package)
 
 step_format() {
     need_component rustfmt cargo-fmt
@@ -91,7 +91,7 @@ step_examples() {
 }
 
 # Threads meet in other ways in optimised code. What is tested is optimised, not all that it depends on.
-step_release() {
+step_optimised() {
     cargo test -p windowlimit-tests --test stress \
         --config profile.dev.package.windowlimit.opt-level=3 --config profile.dev.package.windowlimit-tests.opt-level=3
 }

@@ -115,8 +115,8 @@ mod real {
 
     /// Leaves the line in which a claim was lost to whoever won it, for half a microsecond or more: long enough to be admitted
     /// there ten times, where it is now. Whoever asks for it sooner takes it away, and is mostly too late again when it is
-    /// there: two threads that do nothing else then admit half of what they do so, and a call that is late for one claim is
-    /// late for many.
+    /// there: two threads that do nothing else then admit half as much, and a call that is late for one claim is late for
+    /// many.
     pub(crate) fn give_way() {
         // One is 20 to 60 ns.
         for _ in 0..32 {

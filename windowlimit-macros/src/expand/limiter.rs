@@ -16,8 +16,8 @@ pub(super) struct Own {
 }
 
 impl Own {
-    /// The first call makes it, of a static that is next to nothing: to evaluate a limiter takes the compiler twice as long as
-    /// all the rest of an attribute.
+    /// The first call makes it, and the static is next to nothing: to evaluate a limiter takes the compiler longer than all the
+    /// rest of an attribute.
     pub(super) fn new(limits: &Limits, algorithm: &Algorithm, key: Option<&Key>, name: &TokenStream) -> Self {
         let site = Span::mixed_site();
         let (class, several, home, one) = match key {

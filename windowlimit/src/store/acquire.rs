@@ -147,11 +147,6 @@ impl<'l> Future for SharedAcquire<'l> {
         let mut slept = false;
         loop {
             let (call, ticket) = match std::mem::replace(&mut this.state, State::Done) {
-                State::New(call) if call.limiter.mode() != Mode::Enforce => {
-                    let (mode, due) = (call.limiter.mode(), call.limiter.store.due());
-                    this.state = State::Passing(Box::pin(call.decide_async_as(mode, due)));
-                    continue;
-                }
                 State::Passing(mut decision) => {
                     let decided = decision.as_mut().poll(context);
                     if decided.is_pending() {
@@ -159,18 +154,28 @@ impl<'l> Future for SharedAcquire<'l> {
                     }
                     return decided;
                 }
-                State::InLine(call, ticket) if call.limiter.mode() != Mode::Enforce => {
-                    call.leave(ticket);
-                    if call.limiter.mode() == Mode::Shadow {
-                        call.limiter.note(Outcome::LetThrough(Reason::OthersWait, None));
+                // The mode is read once: if it changes meanwhile, that is for the next look.
+                State::New(call) => match call.limiter.mode() {
+                    Mode::Enforce => match call.enter(this.patience, context.waker()) {
+                        Ok(ticket) => (call, ticket),
+                        Err(refusal) => return Poll::Ready(call.finish(Err(refusal), false)),
+                    },
+                    mode => {
+                        let due = call.limiter.store.due();
+                        this.state = State::Passing(Box::pin(call.decide_async_as(mode, due)));
+                        continue;
                     }
-                    return Poll::Ready(Ok(call.limiter.uncounted()));
-                }
-                State::New(call) => match call.enter(this.patience, context.waker()) {
-                    Ok(ticket) => (call, ticket),
-                    Err(refusal) => return Poll::Ready(call.finish(Err(refusal), false)),
                 },
-                State::InLine(call, ticket) => (call, ticket),
+                State::InLine(call, ticket) => match call.limiter.mode() {
+                    Mode::Enforce => (call, ticket),
+                    mode => {
+                        call.leave(ticket);
+                        if mode == Mode::Shadow {
+                            call.limiter.note(Outcome::LetThrough(Reason::OthersWait, None));
+                        }
+                        return Poll::Ready(Ok(call.limiter.uncounted()));
+                    }
+                },
                 State::Refused(refusal) => return Poll::Ready(Err(refusal)),
                 // It was ready already.
                 State::Done => return Poll::Pending,

@@ -21,8 +21,8 @@ use crate::{error::RateLimitExceeded, limit::Limit, permit::Permit};
 ///
 /// All numbers come from the decision, and are of its instant: `r` is what it left, `t` the whole seconds, rounded up, until
 /// there is more or, of the limit that refused, room for this call. (Where a refusal did without the exact time, they count
-/// from when the fields are made.) `w` is rounded up to seconds too. The fields follow [draft 11 of the IETF][draft] unless another
-/// [syntax](Self::syntax) is chosen. A permit of a call that was not counted has no fields.
+/// from when the fields are made.) `w` is rounded up to seconds too. The fields follow [draft 11 of the IETF][draft] unless
+/// another [syntax](Self::syntax) is chosen. A permit of a call that was not counted has no fields.
 ///
 /// ```
 /// use windowlimit::{Limit, Limiter, ManualClock, RateLimitFields};
