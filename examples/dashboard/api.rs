@@ -28,9 +28,9 @@ fn row(limiter: &Listed) -> Value {
         "heaviest": heaviest.map(|heavy| heavy.tag().to_string()),
         "live": usage.map(|usage| usage.live()),
         "limit": usage.map(|usage| usage.limit()),
-        "admitted": counts.map(|counts| counts.admitted()),
-        "refused": counts.map(|counts| counts.refused()),
-        "let_through": counts.map(|counts| counts.let_through()),
+        "admitted": counts.admitted(),
+        "refused": counts.refused(),
+        "let_through": counts.let_through(),
     })
 }
 

@@ -15,7 +15,7 @@ use axum::{
     response::Html,
     routing::{get, post},
 };
-use windowlimit::{RateLimitExceeded, registry, window_rate_limit};
+use windowlimit::{RateLimitExceeded, window_rate_limit};
 use windowlimit_examples::{end, listener};
 
 /// Eight answers in ten seconds.
@@ -55,8 +55,6 @@ async fn main() -> ExitCode {
 
 async fn serve() -> Result<(), String> {
     let listener = listener().await?;
-    // The page shows how many calls there are in a second: count them.
-    registry().count_calls(true);
     if env::var("LOAD").is_ok_and(|load| load == "off") {
         // Each has to be called once to be seen.
         drop((hello().await, search().await, export(1).await, profile(1).await));

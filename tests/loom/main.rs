@@ -6,6 +6,7 @@
 #![cfg(windowlimit_loom)]
 
 mod changes;
+mod counted;
 mod fixed;
 mod line;
 mod refusals;

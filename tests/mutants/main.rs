@@ -169,5 +169,6 @@ macro_rules! end {
     };
 }
 
+mod counted;
 mod line;
 mod windows;

@@ -1,9 +1,9 @@
 //! What the registry says of a limiter.
 
-use std::{sync::Arc, thread, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use windowlimit::{
-    Algorithm, KeyedLimiter, Limit, Limiter, ManualClock, RateLimitExceeded, Reason, registry,
+    Algorithm, KeyedLimiter, Limit, Limiter, RateLimitExceeded, registry,
     registry::{HeavyKey, KeyTag, Listed, Mode},
     testing, window_rate_limit,
 };
@@ -94,44 +94,6 @@ fn live_units_are_those_of_the_window() {
         assert_eq!((usage().live(), usage().remaining()), (2, 0));
         clock.advance(Duration::from_secs(60));
         assert_eq!((usage().live(), usage().remaining()), (0, 2));
-    });
-}
-
-#[test]
-fn calls_are_counted_by_reason_from_when_it_is_asked() {
-    testing::scope(|_| {
-        assert_eq!(admitted(3, login), 2);
-        assert_eq!(registry().named("login")[0].counts(), None);
-        registry().count_calls(true);
-        // Also those that come later.
-        assert_eq!(admitted(3, login), 0);
-        assert_eq!(admitted(5, || search("ann")), 2);
-        let counts = |name| registry().named(name)[0].counts().expect("they are counted");
-        assert_eq!((counts("login").admitted(), counts("login").refused()), (0, 3));
-        assert_eq!((counts("search").admitted(), counts("search").refused()), (2, 3));
-        assert_eq!(counts("search").refused_for(Reason::WindowFull), 3);
-        assert_eq!(counts("search").refused_for(Reason::TooManyKeys), 0);
-        registry().count_calls(false);
-        assert_eq!(admitted(3, login), 0);
-        assert_eq!(counts("login").refused(), 3);
-    });
-}
-
-#[test]
-fn no_call_is_lost_of_those_that_many_threads_count() {
-    let clock = Arc::new(ManualClock::new());
-    let limiter = Limiter::builder().name("crowd").limit(Limit::per_hour(1_000)).clock(clock).build();
-    let limiter = Arc::new(limiter.expect("a limit"));
-    testing::scope(|_| {
-        registry().count_calls(true);
-        registry().register(&limiter);
-        thread::scope(|scope| {
-            for _ in 0..8 {
-                scope.spawn(|| admitted(1_000, || limiter.check()));
-            }
-        });
-        let counts = registry().named("crowd")[0].counts().expect("they are counted");
-        assert_eq!((counts.admitted(), counts.refused()), (1_000, 7_000));
     });
 }
 

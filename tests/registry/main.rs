@@ -7,6 +7,7 @@
 
 mod changes;
 mod configuration;
+mod counted;
 mod listing;
 mod process;
 mod scopes;

@@ -24,15 +24,12 @@ impl Gate {
     pub(crate) const OFF: u8 = 1 << 3;
     /// Calls that would be refused are let through.
     pub(crate) const SHADOW: u8 = 1 << 4;
-    /// Calls are counted.
-    pub(crate) const COUNTED: u8 = 1 << 5;
     /// Tests have had scopes, in which the limiter has a double.
-    pub(crate) const SCOPED: u8 = 1 << 6;
+    pub(crate) const SCOPED: u8 = 1 << 5;
     /// Decisions are reported, by a feature of the crate.
-    pub(crate) const TOLD: u8 = 1 << 7;
+    pub(crate) const TOLD: u8 = 1 << 6;
     /// All that has to do with those who watch the limiter from outside.
-    pub(crate) const WATCHED: u8 =
-        Self::UNSEEN | Self::OFF | Self::SHADOW | Self::COUNTED | Self::SCOPED | Self::TOLD;
+    pub(crate) const WATCHED: u8 = Self::UNSEEN | Self::OFF | Self::SHADOW | Self::SCOPED | Self::TOLD;
 
     const_fn! {
         /// That of a limiter which was just made: whether its window decides calls at once, and whether it is yet to be

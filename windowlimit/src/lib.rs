@@ -19,7 +19,8 @@
 //!    `legacy`); the ring that most limiters have (`ring`, its circle of slots in `circle`, the word in a slot in `word`);
 //!    the others (`log`, `segmented` with its `marks`, `fixed`); the small ones of keys (`solo`);
 //! 7. `watch`: what a limiter carries for those who watch it, where all of them are found by name, what is counted, and the
-//!    worlds of tests; the events and counters of features are there too. It knows no limiter;
+//!    worlds of tests; the events and counters of features are there too. It knows no limiter. `striped`: counters that
+//!    no thread waits for;
 //! 8. `client`, behind the feature of that name: who a call comes from, as a value for `key`; it knows no limiter;
 //! 9. `web`, behind the features `http`, `axum`, `actix-web` and `tonic`: refusals as responses and permits as header fields;
 //!    `layer`, behind `tower`: a limiter in front of a service, above the limiters;
@@ -81,6 +82,8 @@ mod limit;
 mod limits;
 mod name;
 mod others;
+#[allow(unreachable_pub)] // the models count with it
+mod striped;
 mod sync;
 mod usage;
 
@@ -120,5 +123,8 @@ pub use crate::{
 pub use crate::clock::Latest;
 #[cfg(feature = "client")]
 pub use ipnet::IpNet;
+// What the models count with.
+#[cfg(windowlimit_loom)]
+pub use crate::striped::{Numbers, Striped};
 #[cfg(not(windowlimit_loom))]
 pub use windowlimit_macros::window_rate_limit;

@@ -7,14 +7,14 @@ use std::{ops::Deref, sync::Arc};
 use self::real::Current;
 #[cfg(not(windowlimit_loom))]
 pub(crate) use self::real::{
-    AtomicU8, AtomicU64, AtomicUsize, Mutex, OnceCell, Ordering, array, const_fn, give_way,
+    AtomicU8, AtomicU64, AtomicUsize, Mutex, OnceBox, OnceCell, Ordering, array, const_fn, give_way,
 };
 
 #[cfg(windowlimit_loom)]
 use self::model::Current;
 #[cfg(windowlimit_loom)]
 pub(crate) use self::model::{
-    AtomicU8, AtomicU64, AtomicUsize, Mutex, OnceCell, Ordering, array, const_fn, give_way,
+    AtomicU8, AtomicU64, AtomicUsize, Mutex, OnceBox, OnceCell, Ordering, array, const_fn, give_way,
 };
 
 /// What is no part of the algorithm, and stays as it is under the model checker: a clock that is moved by hand.
@@ -95,7 +95,7 @@ mod real {
     use arc_swap::ArcSwap;
 
     pub(crate) use core::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
-    pub(crate) use once_cell::sync::OnceCell;
+    pub(crate) use once_cell::{race::OnceBox, sync::OnceCell};
 
     /// A function that is `const`, so that a limiter can be a plain `static`.
     macro_rules! const_fn {
@@ -216,6 +216,32 @@ mod model {
             self.value.set(value)?;
             self.ready.store(true, Ordering::Release);
             Ok(())
+        }
+    }
+
+    /// What `once_cell::race::OnceBox` promises: of several that make a value at once one is taken, and whoever gets it has
+    /// seen it made.
+    pub(crate) struct OnceBox<T>(OnceCell<Box<T>>, loom::sync::Mutex<()>);
+
+    impl<T> OnceBox<T> {
+        pub(crate) fn new() -> Self {
+            Self(OnceCell::new(), loom::sync::Mutex::new(()))
+        }
+
+        pub(crate) fn get(&self) -> Option<&T> {
+            self.0.get().map(|value| &**value)
+        }
+
+        pub(crate) fn set(&self, value: Box<T>) -> Result<(), Box<T>> {
+            let _turn = self.1.lock().expect("a model ends with its first panic");
+            self.0.set(value)
+        }
+
+        pub(crate) fn get_or_init(&self, make: impl FnOnce() -> Box<T>) -> &T {
+            if self.get().is_none() {
+                drop(self.set(make()));
+            }
+            self.get().expect("somebody has set it")
         }
     }
 

@@ -16,6 +16,7 @@ use crate::{
     others::Others,
     permit::Permit,
     usage::Usage,
+    watch::Outcome,
     window::{
         answer::{Full, Receipt},
         log::Admission,
@@ -74,8 +75,14 @@ impl<C: Clock> KeyedLimiter<C> {
     fn check_one(&self, digest: Digest) -> Result<(), RateLimitExceeded> {
         let decided = if self.gate.is_clear() { self.claim_at_once::<false>(digest) } else { None };
         match decided {
-            Some(Ok(_)) => Ok(()),
-            Some(Err(full)) => Err(RateLimitExceeded::full(self.name, full)),
+            Some(Ok(_)) => {
+                self.tally.admitted();
+                Ok(())
+            }
+            Some(Err(full)) => {
+                self.tally.full();
+                Err(RateLimitExceeded::full(self.name, full))
+            }
             None => self.check_any(digest, None, 1),
         }
     }
@@ -84,8 +91,14 @@ impl<C: Clock> KeyedLimiter<C> {
     fn acquire_one(&self, digest: Digest) -> Result<Permit<'_, C>, RateLimitExceeded> {
         let decided = if self.gate.is_clear() { self.claim_at_once::<true>(digest) } else { None };
         match decided {
-            Some(Ok(admitted)) => Ok(Permit::of_key(self, digest, admitted)),
-            Some(Err(full)) => Err(RateLimitExceeded::full(self.name, full)),
+            Some(Ok(admitted)) => {
+                self.tally.admitted();
+                Ok(Permit::of_key(self, digest, admitted))
+            }
+            Some(Err(full)) => {
+                self.tally.full();
+                Err(RateLimitExceeded::full(self.name, full))
+            }
             None => self.acquire_any(digest, None, 1),
         }
     }
@@ -97,11 +110,7 @@ impl<C: Clock> KeyedLimiter<C> {
         limits: Option<&[Limit]>,
         cost: u32,
     ) -> Result<(), RateLimitExceeded> {
-        if self.gate.is_clear() {
-            self.claim::<false>(digest, limits, cost).map(drop)
-        } else {
-            self.claim_watched::<false>(digest, limits, cost).map(drop)
-        }
+        self.claim_any::<false>(digest, limits, cost).map(drop)
     }
 
     #[inline(never)]
@@ -111,14 +120,26 @@ impl<C: Clock> KeyedLimiter<C> {
         limits: Option<&[Limit]>,
         cost: u32,
     ) -> Result<Permit<'_, C>, RateLimitExceeded> {
-        if self.gate.is_clear() {
-            let admitted = self.claim::<true>(digest, limits, cost)?;
-            return Ok(Permit::of_key(self, digest, admitted));
-        }
-        Ok(match self.claim_watched::<true>(digest, limits, cost)? {
+        Ok(match self.claim_any::<true>(digest, limits, cost)? {
             Some(admitted) => Permit::of_key(self, digest, admitted),
             None => Permit::uncounted_key(self),
         })
+    }
+
+    /// Admits a call, whoever watches. `None` is one that is let through without being counted in the window.
+    #[inline]
+    pub(crate) fn claim_any<const RECEIPT: bool>(
+        &self,
+        digest: Digest,
+        limits: Option<&[Limit]>,
+        cost: u32,
+    ) -> Result<Option<Admitted>, RateLimitExceeded> {
+        if !self.gate.is_clear() {
+            return self.claim_watched::<RECEIPT>(digest, limits, cost);
+        }
+        let decided = self.claim::<RECEIPT>(digest, limits, cost);
+        self.tally.count(Outcome::of(&decided));
+        decided.map(Some)
     }
 
     /// Decides on a call of one unit in the straightest way, if that is open: nobody waits for the key, it is known, and
@@ -175,23 +196,18 @@ impl<C: Clock> KeyedLimiter<C> {
         window.idle_from(&self.rules(&policy, &[], true))
     }
 
-    /// Admits a call where somebody watches from outside, and may have said that nothing is refused. `None` is a call that
-    /// is let through without being counted.
+    /// The same where somebody watches from outside, and may have said that nothing is refused.
     #[cold]
     #[inline(never)]
-    pub(crate) fn claim_watched<const RECEIPT: bool>(
+    fn claim_watched<const RECEIPT: bool>(
         &self,
         digest: Digest,
         limits: Option<&[Limit]>,
         cost: u32,
     ) -> Result<Option<Admitted>, RateLimitExceeded> {
         self.watch.meet(&self.gate);
-        in_scope!(self, |double| if double.gate.is_clear() {
-            double.claim::<RECEIPT>(digest, limits, cost).map(Some)
-        } else {
-            double.claim_watched::<RECEIPT>(digest, limits, cost)
-        });
-        self.watch.judge(&self.gate, self.name, || {
+        in_scope!(self, |double| double.claim_any::<RECEIPT>(digest, limits, cost));
+        self.tally.judge(&self.gate, self.name, || {
             let is_one = cost == 1 && limits.is_none();
             match if is_one { self.claim_at_once_apart::<RECEIPT>(digest) } else { None } {
                 Some(Ok(admitted)) => Ok(Some(admitted)),

@@ -60,7 +60,7 @@ use crate::{
     permit::Permit,
     sync::{Latest, OnceCell},
     usage::Usage,
-    watch::{Inhabited, Watch},
+    watch::{Inhabited, Tally, Watch},
     window::solo::{Exact, Fixed, Segmented},
 };
 
@@ -118,6 +118,7 @@ pub struct KeyedLimiter<C = SystemClock> {
     lines: OnceCell<Lines>,
     name: &'static str,
     watch: Watch,
+    tally: Tally,
     clock: C,
 }
 
@@ -200,6 +201,7 @@ impl<C> KeyedLimiter<C> {
             lines: OnceCell::new(),
             name,
             watch: Watch::new(),
+            tally: Tally::new(),
             clock,
         }
     }

@@ -8,7 +8,7 @@ use crate::{
     limit::Limit,
     limits::Limits,
     usage::Usage,
-    watch::{Heavy, Subject, Unfit, Watch},
+    watch::{Heavy, Subject, Tally, Unfit, Watch},
     window::{rules::Rules, solo::Solo},
 };
 
@@ -19,8 +19,8 @@ impl<C> KeyedLimiter<C> {
         self.gate.clear(Gate::TOLD);
     }
 
-    pub(crate) const fn watched(&self) -> (&Gate, &Watch) {
-        (&self.gate, &self.watch)
+    pub(crate) const fn watched(&self) -> (&Gate, &Watch, &Tally) {
+        (&self.gate, &self.watch, &self.tally)
     }
 }
 
@@ -69,6 +69,10 @@ impl<C: Clock + Send + Sync> Subject for KeyedLimiter<C> {
 
     fn watch(&self) -> &Watch {
         &self.watch
+    }
+
+    fn tally(&self) -> &Tally {
+        &self.tally
     }
 
     fn algorithm(&self) -> Algorithm {
@@ -131,7 +135,10 @@ mod doubles {
         gate::Gate,
         keyed::{KeyedLimiter, Policy, Table},
         sync::{Latest, OnceCell},
-        watch::scope::{World, WorldClock},
+        watch::{
+            Tally,
+            scope::{World, WorldClock},
+        },
     };
 
     impl<C> KeyedLimiter<C> {
@@ -165,6 +172,7 @@ mod doubles {
                 gate: Gate::at_first(true, false),
                 name: self.name,
                 watch: self.watch.of_double(),
+                tally: Tally::new(),
                 clock: world.clock().clone(),
             })
         }

@@ -1,9 +1,17 @@
 //! How a call comes to the window.
 
 use super::Limiter;
-#[cfg(not(windowlimit_loom))]
-use crate::gate::Gate;
 use crate::{clock::Clock, error::RateLimitExceeded, window::timeline::Admitted};
+#[cfg(not(windowlimit_loom))]
+use crate::{gate::Gate, watch::Outcome};
+
+/// Counts what came of a call. (The models of the windows do without: what is counted decides nothing.)
+macro_rules! count {
+    ($limiter:ident, $how:ident($($what:expr)?)) => {
+        #[cfg(not(windowlimit_loom))]
+        $limiter.tally.$how($($what)?)
+    };
+}
 
 impl<C: Clock> Limiter<C> {
     /// Admits a call that takes one unit.
@@ -11,8 +19,14 @@ impl<C: Clock> Limiter<C> {
     pub(super) fn check_one(&self) -> Result<(), RateLimitExceeded> {
         let decided = if self.gate.is_clear() { self.timeline.check_at_once(&self.clock) } else { None };
         match decided {
-            Some(Ok(())) => Ok(()),
-            Some(Err((limit, retry))) => Err(RateLimitExceeded::alone_and_full(self.name, *limit, retry)),
+            Some(Ok(())) => {
+                count!(self, admitted());
+                Ok(())
+            }
+            Some(Err((limit, retry))) => {
+                count!(self, full());
+                Err(RateLimitExceeded::alone_and_full(self.name, *limit, retry))
+            }
             None => self.claim::<false>(1).map(drop),
         }
     }
@@ -22,8 +36,14 @@ impl<C: Clock> Limiter<C> {
     pub(super) fn claim_one(&self) -> Result<Option<Admitted>, RateLimitExceeded> {
         let decided = if self.gate.is_clear() { self.timeline.claim_at_once(&self.clock) } else { None };
         match decided {
-            Some(Ok(admitted)) => Ok(Some(admitted)),
-            Some(Err((limit, retry))) => Err(RateLimitExceeded::alone_and_full(self.name, *limit, retry)),
+            Some(Ok(admitted)) => {
+                count!(self, admitted());
+                Ok(Some(admitted))
+            }
+            Some(Err((limit, retry))) => {
+                count!(self, full());
+                Err(RateLimitExceeded::alone_and_full(self.name, *limit, retry))
+            }
             None => self.claim::<true>(1),
         }
     }
@@ -40,7 +60,9 @@ impl<C: Clock> Limiter<C> {
         if self.gate.has(Gate::WATCHED) {
             return self.claim_watched::<RECEIPT>(cost);
         }
-        self.claim_unwatched::<RECEIPT>(cost)
+        let decided = self.claim_unwatched::<RECEIPT>(cost);
+        count!(self, count(Outcome::of(&decided)));
+        decided
     }
 
     /// The same where somebody watches from outside, and may have said that nothing is refused: then nothing may come back
@@ -49,7 +71,7 @@ impl<C: Clock> Limiter<C> {
     fn claim_watched<const RECEIPT: bool>(&self, cost: u32) -> Result<Option<Admitted>, RateLimitExceeded> {
         self.watch.meet(&self.gate);
         in_scope!(self, |double| double.claim::<RECEIPT>(cost));
-        let judged = self.watch.judge(&self.gate, self.name, || {
+        let judged = self.tally.judge(&self.gate, self.name, || {
             let plain = cost == 1 && !self.gate.has(Gate::UNEVEN | Gate::LINE);
             let decided = match (plain, RECEIPT) {
                 (false, _) => None,

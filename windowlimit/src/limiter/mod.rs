@@ -20,7 +20,7 @@ use std::fmt;
 
 pub use self::builder::LimiterBuilder;
 #[cfg(not(windowlimit_loom))]
-use crate::watch::{Inhabited, Watch};
+use crate::watch::{Inhabited, Tally, Watch};
 use crate::{
     algorithm::Algorithm,
     clock::{Clock, SystemClock},
@@ -73,9 +73,10 @@ use crate::{
 ///
 /// # Memory
 ///
-/// About 700 bytes, enough for seven live admissions. Beyond that eight for each of the most admissions that were ever
-/// live at once, or up to 43 just after a growth: it grows by a factor of four, and keeps the smaller ones that it grew
-/// from. It never has more places than the largest limit, and does not shrink.
+/// 768 bytes, enough for seven live admissions. Beyond that eight for each of the most admissions that were ever live at once,
+/// or up to 43 just after a growth: it grows by a factor of four, and keeps the smaller ones that it grew from. It never has
+/// more places than the largest limit, and does not shrink. Threads beyond the first take 64 bytes each for what they
+/// [count](crate::registry), for four threads at once.
 pub struct Limiter<C = SystemClock> {
     timeline: Timeline,
     gate: Gate,
@@ -85,6 +86,8 @@ pub struct Limiter<C = SystemClock> {
     name: &'static str,
     #[cfg(not(windowlimit_loom))]
     watch: Watch,
+    #[cfg(not(windowlimit_loom))]
+    tally: Tally,
     clock: C,
 }
 
@@ -158,6 +161,8 @@ impl<C> Limiter<C> {
                 name,
                 #[cfg(not(windowlimit_loom))]
                 watch: Watch::new(),
+                #[cfg(not(windowlimit_loom))]
+                tally: Tally::new(),
                 clock,
             }
         }

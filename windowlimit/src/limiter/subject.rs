@@ -8,12 +8,12 @@ use crate::{
     limit::Limit,
     limits::Limits,
     usage::Usage,
-    watch::{Heavy, Subject, Unfit, Watch},
+    watch::{Heavy, Subject, Tally, Unfit, Watch},
 };
 
 impl<C> Limiter<C> {
-    pub(crate) const fn watched(&self) -> (&Gate, &Watch) {
-        (&self.gate, &self.watch)
+    pub(crate) const fn watched(&self) -> (&Gate, &Watch, &Tally) {
+        (&self.gate, &self.watch, &self.tally)
     }
 }
 
@@ -28,6 +28,10 @@ impl<C: Clock + Send + Sync> Subject for Limiter<C> {
 
     fn watch(&self) -> &Watch {
         &self.watch
+    }
+
+    fn tally(&self) -> &Tally {
+        &self.tally
     }
 
     fn algorithm(&self) -> Algorithm {
@@ -87,7 +91,10 @@ mod doubles {
         gate::Gate,
         limiter::Limiter,
         sync::Mutex,
-        watch::scope::{World, WorldClock},
+        watch::{
+            Tally,
+            scope::{World, WorldClock},
+        },
         window::timeline::Timeline,
     };
 
@@ -123,6 +130,7 @@ mod doubles {
                     max_waiters: self.max_waiters,
                     name: self.name,
                     watch: self.watch.of_double(),
+                    tally: Tally::new(),
                     clock: world.clock().clone(),
                 }
             })

@@ -168,13 +168,11 @@ impl<'l, C: Clock> Future for Acquire<'l, C> {
                 State::Elsewhere(_) => return Poll::Pending,
             };
             #[cfg(not(windowlimit_loom))]
-            if this.place.is_watched() {
-                match &step {
-                    Step::Admitted(_) if waits => this.place.note(Outcome::Waited),
-                    Step::Admitted(_) => this.place.note(Outcome::Admitted),
-                    Step::Refused(refusal) => this.place.note(Outcome::Refused(refusal)),
-                    Step::Waits(..) => {}
-                }
+            match &step {
+                Step::Admitted(_) if waits => this.place.note(Outcome::Waited),
+                Step::Admitted(_) => this.place.note(Outcome::Admitted),
+                Step::Refused(refusal) => this.place.note(Outcome::Refused(refusal)),
+                Step::Waits(..) => {}
             }
             let (ticket, until) = match step {
                 Step::Admitted(admitted) => {

@@ -8,7 +8,7 @@ use crate::{
     error::{RateLimitExceeded, Reason},
     gate::Gate,
     permit::Permit,
-    watch::{Outcome, Watch},
+    watch::{Outcome, Tally, Watch},
     window::timeline::Admitted,
 };
 
@@ -70,7 +70,7 @@ impl<'l, C: Clock> Acquire<'l, C> {
 }
 
 impl<'l, C: Clock> Place<'l, C> {
-    fn watched(&self) -> (&'l Gate, &'l Watch) {
+    fn watched(&self) -> (&'l Gate, &'l Watch, &'l Tally) {
         match self {
             Self::Limiter(limiter) => limiter.watched(),
             Self::Key(limiter, _) => limiter.watched(),
@@ -83,21 +83,21 @@ impl<'l, C: Clock> Place<'l, C> {
     }
 
     fn meet(&self) {
-        let (gate, watch) = self.watched();
+        let (gate, watch, _) = self.watched();
         watch.meet(gate);
     }
 
     /// Counts and reports what came of a call.
     pub(super) fn note(&self, outcome: Outcome<'_>) {
-        let (gate, watch) = self.watched();
-        watch.note(gate, self.name(), outcome);
+        let (gate, _, tally) = self.watched();
+        tally.note(gate, self.name(), outcome);
     }
 
     /// Decides as on a call that does not wait.
     fn claim(&self, call: &Call) -> Result<Option<Admitted>, RateLimitExceeded> {
         match self {
             Self::Limiter(limiter) => limiter.claim::<true>(call.cost),
-            Self::Key(limiter, key) => limiter.claim_watched::<true>(*key, call.limits.as_deref(), call.cost),
+            Self::Key(limiter, key) => limiter.claim_any::<true>(*key, call.limits.as_deref(), call.cost),
         }
     }
 

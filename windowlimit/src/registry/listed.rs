@@ -9,7 +9,7 @@ use crate::{
     limit::Limit,
     limiter::Limiter,
     usage::Usage,
-    watch::{Counts, Held, Mode, Tally},
+    watch::{Counts, Held, Mode},
 };
 
 /// A limiter that has been used: what it is called, where it was made, and how it is now.
@@ -86,11 +86,10 @@ impl Listed {
         self.held.get().keys()
     }
 
-    /// How many calls were admitted and refused since it was first asked to count them, or `None` if it never was: see
-    /// [`count_calls`](super::Registry::count_calls).
+    /// How many calls were admitted and refused, from the first on.
     #[must_use]
-    pub fn counts(&self) -> Option<Counts> {
-        self.held.get().watch().tally().map(Tally::counts)
+    pub fn counts(&self) -> Counts {
+        self.held.get().tally().counts()
     }
 
     /// How many calls were decided without the store that the windows are on, by what stands in for it; `None` if they are in

@@ -12,7 +12,7 @@ use crate::{
     limits::Limits,
     name::interned,
     sync::{AtomicU64, Latest, Ordering},
-    watch::Watch,
+    watch::{Tally, Watch},
 };
 
 /// A window for each key, shared by all processes that give it one name on one store.
@@ -78,6 +78,7 @@ pub struct SharedLimiter {
     pub(super) instants: Option<Arc<ManualClock>>,
     pub(super) gate: Gate,
     pub(super) watch: Watch,
+    pub(super) tally: Tally,
 }
 
 /// What holds until the limits are changed.
@@ -164,6 +165,7 @@ impl SharedLimiter {
             instants,
             gate: Gate::at_first(true, false),
             watch: Watch::new(),
+            tally: Tally::new(),
         }
     }
 

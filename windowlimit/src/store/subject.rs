@@ -7,7 +7,7 @@ use crate::{
     gate::Gate,
     limit::Limit,
     usage::Usage,
-    watch::{Book, Heavy, Kept, Mode, Outcome, Subject, Unfit, Watch},
+    watch::{Book, Heavy, Kept, Mode, Outcome, Subject, Tally, Unfit, Watch},
 };
 
 impl SharedLimiter {
@@ -30,7 +30,7 @@ impl SharedLimiter {
 
     /// Counts and reports.
     pub(super) fn note(&self, outcome: Outcome<'_>) {
-        self.watch.note(&self.gate, self.name, outcome);
+        self.tally.note(&self.gate, self.name, outcome);
     }
 
     /// What comes of a decision about a call that began in this mode; counted and reported. An admission stays one: it was
@@ -63,6 +63,10 @@ impl Subject for SharedLimiter {
 
     fn watch(&self) -> &Watch {
         &self.watch
+    }
+
+    fn tally(&self) -> &Tally {
+        &self.tally
     }
 
     fn algorithm(&self) -> Algorithm {

@@ -23,7 +23,6 @@ pub(super) struct State {
     pub(super) variables: Variables,
     /// Why a limiter that came later cannot have what is asked for its name; by address.
     unfit: BTreeMap<usize, Unfit>,
-    is_counting: bool,
     /// Whether limiters have doubles in the scopes of tests.
     is_scoped: bool,
     /// How often anything was changed that a limiter has to follow (W3).
@@ -75,7 +74,6 @@ impl Book {
             #[cfg(feature = "config")]
             variables: Variables::NONE,
             unfit: BTreeMap::new(),
-            is_counting: false,
             is_scoped: false,
             changes: 0,
         }))
@@ -107,7 +105,7 @@ impl Book {
         state.limiters.insert(address, kept.clone());
         #[cfg(feature = "config")]
         state.see(held.get().name());
-        let is_plain = state.settings.is_empty() && !state.is_counting && !state.is_scoped;
+        let is_plain = state.settings.is_empty() && !state.is_scoped;
         drop(state);
         // Mostly nothing is asked for any name, and whoever asks from now on finds this one here (W3).
         if !is_plain {
@@ -126,7 +124,7 @@ impl Book {
         loop {
             let state = self.state();
             let setting = state.settings.get(subject.name()).cloned().unwrap_or_default();
-            let (is_counting, changes) = (state.is_counting, state.changes);
+            let changes = state.changes;
             let scoped = state.is_scoped && matches!(held, Held::Static(_));
             drop(state);
 
@@ -139,7 +137,6 @@ impl Book {
                 mode.put(subject.gate());
                 subject.disturb();
             }
-            subject.watch().count(subject.gate(), is_counting || Mode::of(subject.gate()) == Mode::Shadow);
             if scoped {
                 subject.gate().set(Gate::SCOPED);
             }
@@ -185,15 +182,6 @@ impl Book {
         limiters.len()
     }
 
-    /// Counts the calls of all limiters from now on, also of those to come, or no longer.
-    pub(crate) fn count(&self, wanted: bool) {
-        let mut state = self.state();
-        state.is_counting = wanted;
-        state.changes += 1;
-        drop(state);
-        self.settle_all();
-    }
-
     /// From now on limiters have doubles.
     #[cfg(feature = "test-util")]
     pub(crate) fn allow_scopes(&self) {
@@ -202,13 +190,9 @@ impl Book {
             state.is_scoped = true;
             state.changes += 1;
             drop(state);
-            self.settle_all();
-        }
-    }
-
-    fn settle_all(&self) {
-        for held in self.all() {
-            self.settle(&held);
+            for held in self.all() {
+                self.settle(&held);
+            }
         }
     }
 

@@ -7,13 +7,14 @@
 //! * **W1, unseen.** The limiter of an attribute is made with the bit [`UNSEEN`](Gate::UNSEEN). Its first call goes the long
 //!   way, enters it in the [`Book`], does what was asked for its name in advance, and clears the bit last: so the first
 //!   decision already obeys. Whoever comes at the same time does the same again, which changes nothing.
-//! * **W2, told.** A mode or a wish to count is a bit, set and cleared by whoever changes it; the call that finds it does
+//! * **W2, told.** A mode is a bit, set and cleared by whoever changes it; the call that finds it does
 //!   what it says around the decision, which stays what it is.
 //! * **W3, by name.** What is asked for a name is kept in the book and then done, without a lock, since a clock is the user's
 //!   code. Whoever does it looks again afterwards whether it still is what is asked for, and does it again if not: so the
 //!   last wish stands in the end, whatever met.
 //!
-//! Nothing is counted, and no line written, for a limiter that nobody has asked about.
+//! Every call is counted, by its thread's own counters ([`striped`](crate::striped)): of a call that goes the plain way that
+//! is all there is to do.
 
 mod book;
 #[cfg(feature = "config")]
@@ -29,8 +30,6 @@ pub(crate) mod telemetry;
 
 use std::panic::{AssertUnwindSafe, Location};
 
-use once_cell::race::OnceBox;
-
 use self::home::Found;
 #[cfg(feature = "config")]
 pub(crate) use self::{book::Setting, configure::Configured};
@@ -44,21 +43,19 @@ pub use self::{
     mode::{Mode, ParseModeError},
     tally::Counts,
 };
-use crate::{error::RateLimitExceeded, gate::Gate};
+use crate::gate::Gate;
 
 /// What a limiter carries for those who watch it.
 pub(crate) struct Watch {
     place: &'static Location<'static>,
     /// Where it lives, if it is the limiter of an attribute. (It unwinds like its locks, which outlive a panic.)
     home: Option<AssertUnwindSafe<&'static dyn Inhabited>>,
-    /// Made when counting begins.
-    tally: OnceBox<Tally>,
 }
 
 impl Watch {
     #[track_caller]
     pub(crate) const fn new() -> Self {
-        Self { place: Location::caller(), home: None, tally: OnceBox::new() }
+        Self { place: Location::caller(), home: None }
     }
 
     /// Makes it that of a limiter that can be found for as long as the program runs.
@@ -74,28 +71,12 @@ impl Watch {
     /// The same place, for a limiter that stands in for this one.
     #[cfg(feature = "test-util")]
     pub(crate) const fn of_double(&self) -> Self {
-        Self { place: self.place, home: None, tally: OnceBox::new() }
+        Self { place: self.place, home: None }
     }
 
     /// Where the limiter was made: in the user's source.
     pub(crate) const fn place(&self) -> &'static Location<'static> {
         self.place
-    }
-
-    /// What was counted, if anything ever was.
-    pub(crate) fn tally(&self) -> Option<&Tally> {
-        self.tally.get()
-    }
-
-    /// Counts from now on, or no longer.
-    pub(crate) fn count(&self, gate: &Gate, wanted: bool) {
-        if wanted {
-            // Before the bit: who finds that finds this.
-            self.tally.get_or_init(Box::default);
-            gate.set(Gate::COUNTED);
-        } else {
-            gate.clear(Gate::COUNTED);
-        }
     }
 
     /// Enters a limiter in the book, if this is its first call (W1).
@@ -106,40 +87,5 @@ impl Watch {
                 None => gate.clear(Gate::UNSEEN),
             }
         }
-    }
-
-    /// Decides as the limiter was told from outside, and counts and reports what came of it. `None` is a call that is let
-    /// through without being counted in the window.
-    pub(crate) fn judge<T>(
-        &self,
-        gate: &Gate,
-        name: &'static str,
-        decide: impl FnOnce() -> Result<Option<T>, RateLimitExceeded>,
-    ) -> Result<Option<T>, RateLimitExceeded> {
-        if gate.has(Gate::OFF) {
-            return Ok(None);
-        }
-        let decided = decide();
-        let outcome = match &decided {
-            Ok(_) => Outcome::Admitted,
-            Err(refusal) if gate.has(Gate::SHADOW) => Outcome::LetThrough(refusal.reason(), Some(refusal)),
-            Err(refusal) => Outcome::Refused(refusal),
-        };
-        self.note(gate, name, outcome);
-        match outcome {
-            Outcome::LetThrough(..) => Ok(None),
-            _ => decided,
-        }
-    }
-
-    /// Counts and reports, as far as that is wanted.
-    pub(crate) fn note(&self, gate: &Gate, name: &'static str, outcome: Outcome<'_>) {
-        if let Some(tally) = self.tally().filter(|_| gate.has(Gate::COUNTED)) {
-            tally.note(outcome);
-        }
-        #[cfg(any(feature = "metrics", feature = "tracing"))]
-        telemetry::note(name, outcome);
-        #[cfg(not(any(feature = "metrics", feature = "tracing")))]
-        let _ = name;
     }
 }

@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, Weak},
 };
 
-use super::Watch;
+use super::{Tally, Watch};
 #[cfg(feature = "redis")]
 use crate::store::RedisStore;
 use crate::{
@@ -20,6 +20,7 @@ pub(crate) trait Subject: Send + Sync {
     fn name(&self) -> &'static str;
     fn gate(&self) -> &Gate;
     fn watch(&self) -> &Watch;
+    fn tally(&self) -> &Tally;
     fn algorithm(&self) -> Algorithm;
     fn limits(&self) -> Vec<Limit>;
     /// The limits that it was made with.

@@ -1,10 +1,9 @@
 //! What was counted of a limiter.
 
-use std::time::{Duration, Instant};
-
 use crate::{
     error::{RateLimitExceeded, Reason},
-    sync::unmodelled::{AtomicU64, Ordering},
+    gate::Gate,
+    striped::Striped,
 };
 
 /// What came of a call.
@@ -20,98 +19,126 @@ pub(crate) enum Outcome<'r> {
     LetThrough(Reason, Option<&'r RateLimitExceeded>),
 }
 
-/// Counters of one limiter. They are written only while somebody has asked for them.
-pub(crate) struct Tally {
-    began: Instant,
-    stripes: [Stripe; STRIPES],
-}
-
-/// The counters of some threads, on lines of the cache that no others write: whoever is refused should not have to wait for
-/// all who are refused at the same time.
-#[derive(Default)]
-#[repr(align(64))]
-struct Stripe {
-    admitted: AtomicU64,
-    /// Of those.
-    waited: AtomicU64,
-    refused: [AtomicU64; REASONS],
-    let_through: AtomicU64,
-}
-
-/// Two kilobytes in all for a limiter that is counted.
-const STRIPES: usize = 16;
-
-/// The stripe of this thread: the next one for each that comes.
-fn stripe() -> usize {
-    static NEXT: AtomicU64 = AtomicU64::new(0);
-    thread_local! {
-        // Relaxed: the number is all there is.
-        static MINE: usize = usize::try_from(NEXT.fetch_add(1, Ordering::Relaxed)).unwrap_or(0) % STRIPES;
+impl<'r> Outcome<'r> {
+    /// Of a call that nobody had to look after.
+    pub(crate) fn of<T>(decided: &'r Result<T, RateLimitExceeded>) -> Self {
+        match decided {
+            Ok(_) => Self::Admitted,
+            Err(refusal) => Self::Refused(refusal),
+        }
     }
-    // A thread that is about to end may be any.
-    MINE.try_with(|mine| *mine).unwrap_or(0)
 }
 
-const REASONS: usize = 8;
+/// What was counted of one limiter: every call, from its first on.
+pub(crate) struct Tally(Striped<COUNTERS>);
 
-/// The counter of a reason.
-fn place_of(reason: Reason) -> usize {
+const ADMITTED: usize = 0;
+/// Of those.
+const WAITED: usize = 1;
+const LET_THROUGH: usize = 2;
+/// One for each reason from here on.
+const REFUSED: usize = 3;
+const REASONS: usize = 8;
+const COUNTERS: usize = REFUSED + REASONS;
+
+/// The place of a reason among those, the most common ones first.
+const fn place_of(reason: Reason) -> usize {
     match reason {
         Reason::WindowFull => 0,
-        Reason::NeverFits => 1,
-        Reason::Misconfigured => 2,
-        Reason::TooManyKeys => 3,
-        Reason::OthersWait => 4,
-        Reason::LineFull => 5,
-        Reason::TurnTooLate => 6,
-        #[allow(unreachable_patterns)] // for reasons that are yet to come
-        _ => REASONS - 1,
-    }
-}
-
-impl Default for Tally {
-    fn default() -> Self {
-        Self { began: Instant::now(), stripes: Default::default() }
+        Reason::TooManyKeys => 1,
+        Reason::OthersWait => 2,
+        Reason::LineFull => 3,
+        Reason::TurnTooLate => 4,
+        Reason::StoreUnavailable => 5,
+        Reason::NeverFits => 6,
+        Reason::Misconfigured => 7,
     }
 }
 
 impl Tally {
-    pub(crate) fn note(&self, outcome: Outcome<'_>) {
-        let stripe = &self.stripes[stripe()];
-        let counter = match outcome {
-            Outcome::Admitted | Outcome::Waited => &stripe.admitted,
-            Outcome::Refused(refusal) => &stripe.refused[place_of(refusal.reason())],
-            Outcome::LetThrough(..) => &stripe.let_through,
-        };
-        // Relaxed, both: the number is all there is.
-        counter.fetch_add(1, Ordering::Relaxed);
-        if let Outcome::Waited = outcome {
-            stripe.waited.fetch_add(1, Ordering::Relaxed);
+    pub(crate) const fn new() -> Self {
+        Self(Striped::new())
+    }
+
+    /// A call that was admitted in the plain way.
+    #[inline]
+    pub(crate) fn admitted(&self) {
+        self.0.add(ADMITTED);
+    }
+
+    /// One that found the window full there.
+    #[inline]
+    pub(crate) fn full(&self) {
+        self.0.add(const { REFUSED + place_of(Reason::WindowFull) });
+    }
+
+    /// A call of which nobody else is told.
+    pub(crate) fn count(&self, outcome: Outcome<'_>) {
+        match outcome {
+            Outcome::Admitted => self.admitted(),
+            Outcome::Waited => {
+                self.admitted();
+                self.0.add(WAITED);
+            }
+            Outcome::Refused(refusal) => self.0.add(REFUSED + place_of(refusal.reason())),
+            Outcome::LetThrough(..) => self.0.add(LET_THROUGH),
         }
     }
 
-    pub(crate) fn counts(&self) -> Counts {
-        // Relaxed, all: each number is one that it had; together they may be of different moments.
-        let sum = |counter: &dyn Fn(&Stripe) -> &AtomicU64| {
-            self.stripes.iter().map(|stripe| counter(stripe).load(Ordering::Relaxed)).sum()
+    /// Decides as the limiter was told from outside, and counts and reports what came of it. `None` is a call that is let
+    /// through without being counted in the window.
+    pub(crate) fn judge<T>(
+        &self,
+        gate: &Gate,
+        name: &'static str,
+        decide: impl FnOnce() -> Result<Option<T>, RateLimitExceeded>,
+    ) -> Result<Option<T>, RateLimitExceeded> {
+        if gate.has(Gate::OFF) {
+            return Ok(None);
+        }
+        let decided = decide();
+        let outcome = match &decided {
+            Err(refusal) if gate.has(Gate::SHADOW) => Outcome::LetThrough(refusal.reason(), Some(refusal)),
+            _ => Outcome::of(&decided),
         };
+        self.note(gate, name, outcome);
+        match outcome {
+            Outcome::LetThrough(..) => Ok(None),
+            _ => decided,
+        }
+    }
+
+    /// Counts, and reports where features do.
+    pub(crate) fn note(&self, gate: &Gate, name: &'static str, outcome: Outcome<'_>) {
+        self.count(outcome);
+        #[cfg(any(feature = "metrics", feature = "tracing"))]
+        if gate.has(Gate::TOLD) {
+            super::telemetry::note(name, outcome);
+        }
+        #[cfg(not(any(feature = "metrics", feature = "tracing")))]
+        let _ = (gate, name);
+    }
+
+    /// Each number is one that it had; together they may be of different moments.
+    pub(crate) fn counts(&self) -> Counts {
         Counts {
-            counted_for: self.began.elapsed(),
-            admitted: sum(&|stripe| &stripe.admitted),
-            waited: sum(&|stripe| &stripe.waited),
-            refused: std::array::from_fn(|place| sum(&|stripe| &stripe.refused[place])),
-            let_through: sum(&|stripe| &stripe.let_through),
+            admitted: self.0.sum(ADMITTED),
+            waited: self.0.sum(WAITED),
+            refused: std::array::from_fn(|reason| self.0.sum(REFUSED + reason)),
+            let_through: self.0.sum(LET_THROUGH),
         }
     }
 }
 
-/// How many calls of a limiter were admitted and refused, since it was first asked to count them.
+/// How many calls of a limiter were admitted and refused, since its first.
 ///
-/// Calls are counted, not units. Nothing is counted while the limiter is [off](crate::registry::Mode::Off), and what is
-/// called while counting is switched off is missing.
+/// Calls are counted, not units; a call that waits, when it is decided. Nothing is counted while the limiter is
+/// [off](crate::registry::Mode::Off).
+///
+/// Each number is exact for the calls that ended before it was asked for. Of those that are under way some may be in it, and
+/// in one of two numbers but not yet in the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counts {
-    counted_for: Duration,
     admitted: u64,
     waited: u64,
     refused: [u64; REASONS],
@@ -119,12 +146,6 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// How long ago counting began.
-    #[must_use]
-    pub const fn counted_for(&self) -> Duration {
-        self.counted_for
-    }
-
     /// How many calls were admitted.
     #[must_use]
     pub const fn admitted(&self) -> u64 {

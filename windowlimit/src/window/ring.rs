@@ -14,7 +14,7 @@ use crate::{
     limit::Limit,
     limits::Limits,
     others::Others,
-    sync::{AtomicU8, AtomicU64, AtomicUsize, OnceCell, Ordering, array, const_fn, give_way},
+    sync::{AtomicU8, AtomicU64, AtomicUsize, OnceBox, OnceCell, Ordering, array, const_fn, give_way},
     usage::Usage,
     window::{
         answer::{Full, Stop, Told},
@@ -39,7 +39,7 @@ const GROWTHS: usize = 14;
 pub(crate) struct Ring {
     first: First,
     /// In boxes: a limiter has all these places, and most never grow.
-    grown: [OnceCell<Box<Grown>>; GROWTHS],
+    grown: [OnceBox<Grown>; GROWTHS],
     /// The circle that holds as much as can be live and is never given up for a larger one: at a place that is known,
     /// where it is found without a look at `growths`.
     last: OnceCell<Grown>,
@@ -65,7 +65,7 @@ impl Ring {
         pub(crate) fn new(largest: u32) -> Self {
             Self {
                 first: First { cursor: AtomicUsize::new(0), slots: array![AtomicU64::new(0); FIRST] },
-                grown: array![OnceCell::new(); GROWTHS],
+                grown: array![OnceBox::new(); GROWTHS],
                 last: OnceCell::new(),
                 growths: AtomicU8::new(0),
                 // A circle has a head, also where nothing is ever admitted.
