@@ -11,7 +11,7 @@ use std::{
 
 use windowlimit::{Algorithm, KeyedLimiter, Limit, Limiter, ManualClock, RateLimitFields, Reason};
 
-use crate::read::{Member, fields, list};
+use windowlimit_tests::fields::{Member, fields, list};
 
 const KINDS: [Algorithm; 3] = [Algorithm::Exact, Algorithm::Segmented(10), Algorithm::Fixed];
 

@@ -4,7 +4,6 @@
 
 mod limits;
 mod permit;
-mod read;
 mod refusal;
 mod retry;
 mod several;

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, sync::Barrier, thread, time::Duration};
 
 use windowlimit::{Limit, Permit, RateLimitExceeded, RateLimitFields, window_rate_limit};
 
-use crate::read::{Member, fields, keyed, limiter, list};
+use windowlimit_tests::fields::{Member, fields, keyed, limiter, list};
 
 #[test]
 fn f96_a_permit_has_the_same_fields_as_a_refusal() {

@@ -7,7 +7,7 @@ use windowlimit::{
     FieldSyntax, KeyedLimiter, Limit, Limiter, RateLimitExceeded, RateLimitFields, Reason, TooManyRequests,
 };
 
-use crate::read::{Manual, Member, dictionary, fields, keyed, limiter, list};
+use windowlimit_tests::fields::{Manual, Member, dictionary, fields, keyed, limiter, list};
 
 /// Fills a limiter and comes too early by so much.
 fn too_early(name: &str, limit: Limit, by: Duration) -> RateLimitExceeded {

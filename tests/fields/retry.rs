@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use windowlimit::{Algorithm, Limit, Limiter, RateLimitFields};
 
-use crate::read::{Manual, fields, list};
+use windowlimit_tests::fields::{Manual, fields, list};
 
 /// A hundred refusals at instants of all kinds, obeyed by the second.
 fn obey(limits: &[Limit], algorithm: Algorithm) {

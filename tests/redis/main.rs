@@ -21,6 +21,8 @@ mod load;
 #[cfg(not(windowlimit_loom))]
 mod masters;
 #[cfg(not(windowlimit_loom))]
+mod members;
+#[cfg(not(windowlimit_loom))]
 mod modes;
 #[cfg(not(windowlimit_loom))]
 mod scenes;

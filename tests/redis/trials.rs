@@ -8,7 +8,7 @@ use std::{
 use libtest_mimic::{Arguments, Failed, Trial};
 
 use crate::{
-    attribute, cluster, conformance, decisions, faults, history, load, modes,
+    attribute, cluster, conformance, decisions, faults, history, load, members, modes,
     server::{Program, Server},
     tls, together, under_load, waiting,
 };
@@ -33,6 +33,8 @@ const TESTS: &[(&str, Test)] = tests! {
     under_load: two_versions_change_their_limits_up_and_down;
     conformance: a_hundred_thousand_decisions_are_those_of_the_oracle segmented_windows_are_those_of_the_oracle
         fixed_windows_are_those_of_the_oracle;
+    members: f94_every_limit_is_a_member_with_the_numbers_of_the_decision
+        what_is_remembered_of_a_refusal_tells_of_every_limit;
     modes: what_only_watches_changes_nothing_for_the_others nobody_waits_for_what_refuses_nothing
         nobody_passes_those_who_wait_for_one_of_the_windows;
     waiting: a_crowd_has_its_turns_in_order_to_the_microsecond a_flood_that_waits_asks_little

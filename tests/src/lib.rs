@@ -6,6 +6,8 @@
 #![cfg(not(windowlimit_loom))]
 
 pub mod crowd;
+pub mod fields;
+pub mod members;
 pub mod oracle;
 pub mod script;
 pub mod subject;

@@ -182,12 +182,6 @@ impl RateLimitExceeded {
         self.nanos.map(|nanos| Retry { nanos, since: self.since })
     }
 
-    /// The limit that refused, and what it had left.
-    #[cfg(feature = "redis")]
-    pub(crate) fn named(&self) -> (Limit, u32) {
-        (*self.by.limit(self.place), self.by.remaining(self.place))
-    }
-
     /// The limit that is full, and the nanoseconds until it has room again, if it will.
     pub(crate) fn room_again(&self) -> Option<(Limit, u64)> {
         self.retry().map(|retry| (*self.by.limit(self.place), retry.nanos()))

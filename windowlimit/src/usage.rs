@@ -53,6 +53,12 @@ impl Usage {
         Self { live: self.live.saturating_sub(units), ..self }
     }
 
+    /// The same so many nanoseconds later, if no unit has left since.
+    #[cfg(feature = "redis")]
+    pub(crate) const fn later(self, nanos: u64) -> Self {
+        Self { reset_after: self.reset_after.saturating_sub(nanos), ..self }
+    }
+
     pub(crate) const fn tightest_limit(&self) -> &Limit {
         &self.limit
     }
@@ -82,7 +88,7 @@ impl Usage {
     }
 
     /// [`reset_after`](Self::reset_after) in nanoseconds.
-    #[cfg(feature = "http")]
+    #[cfg(any(feature = "http", feature = "redis"))]
     pub(crate) const fn reset_nanos(&self) -> u64 {
         self.reset_after
     }

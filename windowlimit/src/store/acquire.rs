@@ -8,7 +8,7 @@ use std::{
 };
 
 use super::{
-    call::{Call, DECIDE_AND_TELL, Decided, MOST_UNITS, read},
+    call::{Call, Decided, MOST_UNITS, mode, read},
     error::StoreError,
     give_back::GiveBack,
     io::Answer,
@@ -16,6 +16,7 @@ use super::{
     line::{Found, Grant, Known, Line, UnderWay},
     permit::SharedPermit,
     question::Question,
+    refusal::Snapshot,
     reply::{ReplyTo, ToLine},
     stand_in,
 };
@@ -273,15 +274,14 @@ impl<'l> Call<'l> {
         let sent = SystemClock.now();
         let known = memory.recall(about, self.cost, sent).filter(|_| limiter.instants.is_none());
         if let Some(known) = known {
-            let turn = Turn { at: now.saturating_add(known.retry_after), limit: known.by };
-            let until = turn.at.saturating_add(limiter.jitter(known.retry_after));
-            let (cost, decider) = (self.cost, Decider::Memory);
-            line.postpone(Known { turn, until, cost, limits, decider, without: None }, now);
+            let later = limiter.jitter(known.retry_after);
+            line.postpone(Known::of(known, now, later, self.cost, limits, Decider::Memory), now);
             return Step::Again;
         }
         let most = if limiter.algorithm == Algorithm::Exact { MOST_UNITS } else { u32::MAX };
         let cost = line.ask(UnderWay::new(limits.clone(), about, memory.moment(sent), now), most);
-        let question = limiter.question(&self.key, &limits, cost, DECIDE_AND_TELL);
+        let mode = mode(true, Snapshot::is_wanted(&limits, cost));
+        let question = limiter.question(&self.key, &limits, cost, mode);
         Step::Asks(question, limiter.giving_back(&self.key, cost))
     }
 
@@ -303,12 +303,11 @@ impl<'l> Call<'l> {
             Ok(Ok((told, at))) => *lost = (line.admit(&question, &told, at, ticket), at),
             Ok(Err(refusal)) => {
                 let says_no_more = line.release(&question, now);
-                if let (false, Some((limit, wait))) = (says_no_more, refusal.room_again()) {
+                if !says_no_more {
                     // From the moment of asking: the store read its clock later than that.
-                    let turn = Turn { at: question.at.saturating_add(wait), limit };
-                    let until = turn.at.saturating_add(limiter.jitter(wait));
-                    let (limits, decider) = (question.limits, refusal.decider());
-                    line.postpone(Known { turn, until, cost, limits, decider, without: None }, now);
+                    let later = limiter.jitter(refusal.retry_after);
+                    let UnderWay { at, limits, .. } = question;
+                    line.postpone(Known::of(refusal, at, later, cost, limits, Decider::Store), now);
                 }
             }
             Err(why) => {
@@ -330,7 +329,9 @@ impl<'l> Call<'l> {
         if let Some((limit, wait)) = later {
             let turn = Turn { at: now.saturating_add(wait), limit };
             let without = Some((why, now.saturating_add(LOOK_AGAIN)));
-            line.postpone(Known { turn, until: turn.at, cost, limits, decider: by, without }, now);
+            let (snapshot, since) = (Snapshot::default(), now);
+            let until = turn.at;
+            line.postpone(Known { turn, until, cost, limits, snapshot, since, decider: by, without }, now);
             return Step::Again;
         }
         let has_waited = line.has_waited(ticket);

@@ -10,6 +10,7 @@ use super::{
     permit::{SharedPermit, Source},
     policy::OnStoreError,
     question::{Ask, Question},
+    refusal::{Refusal, Snapshot},
     script::{self, Script},
     stand_in,
     store::Asked,
@@ -21,10 +22,9 @@ use crate::{
     error::RateLimitExceeded,
     lasting::lasting,
     limit::{InvalidLimit, Limit},
-    others::Others,
     usage::Usage,
     watch::Mode,
-    window::{answer::Full, timeline::Refused},
+    window::timeline::Refused,
 };
 
 /// What a call gets.
@@ -52,10 +52,17 @@ struct Pending<'l> {
 /// An admission: what is left of each limit, if that is told, and its instant.
 pub(super) type Told = (Box<[Usage]>, i64);
 
-/// The modes of the scripts.
+/// What the scripts are to do: to decide, and to tell what is left of an admission, of a refusal, or of both; or only to
+/// tell it.
 pub(super) const DECIDE: i64 = 0;
-pub(super) const DECIDE_AND_TELL: i64 = 1;
+const TELL_ADMISSION: i64 = 1;
+const TELL_REFUSAL: i64 = 4;
 pub(super) const TELL: i64 = 2;
+
+/// How to decide on a call of which somebody looks at what is left, or on which nobody does.
+pub(super) const fn mode(has_receipt: bool, has_snapshot: bool) -> i64 {
+    DECIDE | if has_receipt { TELL_ADMISSION } else { 0 } | if has_snapshot { TELL_REFUSAL } else { 0 }
+}
 
 /// The longest window on a server, about 140 years in microseconds: an instant and two such windows are whole numbers in
 /// the scripts, whose numbers are doubles.
@@ -145,11 +152,10 @@ impl<'l> Call<'l> {
         let now = SystemClock.now();
         if limiter.instants.is_none() {
             if let Some(known) = memory.recall(about, self.cost, now) {
-                let refusal = full(limiter.name, known.by, known.retry_after, &limits);
-                return Err(refusal.decided_by(Decider::Memory));
+                return Err(known.told(limiter.name, &limits, Decider::Memory));
             }
         }
-        let mode = if self.has_receipt { DECIDE_AND_TELL } else { DECIDE };
+        let mode = mode(self.has_receipt, Snapshot::is_wanted(&limits, self.cost));
         let question = limiter.question(&self.key, &limits, self.cost, mode);
         let sent = memory.moment(now);
         let asked = limiter.store.ask_until(question, due);
@@ -212,7 +218,8 @@ impl<'l> Pending<'l> {
 
     fn read(&self, numbers: &[i64]) -> Result<Result<Told, RateLimitExceeded>, StoreError> {
         let Self { call, limits, about, sent } = self;
-        read(call.limiter, limits, call.cost, (*about, *sent), numbers)
+        let read = read(call.limiter, limits, call.cost, (*about, *sent), numbers)?;
+        Ok(read.map_err(|refusal| refusal.told(call.limiter.name, limits, Decider::Store)))
     }
 
     fn without_store(self, why: StoreError) -> Decided<'l> {
@@ -231,21 +238,17 @@ pub(super) fn read(
     cost: u32,
     (about, sent): (About, Moment),
     numbers: &[i64],
-) -> Result<Result<Told, RateLimitExceeded>, StoreError> {
+) -> Result<Result<Told, Refusal>, StoreError> {
     match numbers {
         [0] => Ok(Ok((Box::default(), 0))),
         [0, at, left @ ..] => Ok(Ok((usages(limits, left).collect(), *at))),
-        [wait, place @ ..] if *wait > 0 => {
-            let place = place.first().map_or(0, |&place| usize::try_from(place).unwrap_or(usize::MAX));
-            let by = *limits.get(place).ok_or_else(|| odd(numbers))?;
-            let wait = nanos(*wait);
+        _ => {
+            let refusal = Refusal::read(limits, numbers).ok_or_else(|| odd(numbers))?;
             if limiter.instants.is_none() {
-                limiter.store.memory().remember(about, cost, sent, by, wait);
+                limiter.store.memory().remember(about, cost, sent, &refusal);
             }
-            let refusal = full(limiter.name, by, wait, limits);
-            Ok(Err(refusal.decided_by(Decider::Store)))
+            Ok(Err(refusal))
         }
-        _ => Err(odd(numbers)),
     }
 }
 
@@ -331,15 +334,4 @@ fn in_short(args: Vec<i64>) -> Vec<i64> {
         }
         _ => args,
     }
-}
-
-/// The refusal by one of these limits. What it has left, the script does not tell of a call that is refused.
-pub(super) fn full(
-    name: &'static str,
-    limit: Limit,
-    retry_after: u64,
-    limits: &[Limit],
-) -> RateLimitExceeded {
-    let refusal = RateLimitExceeded::full(name, Full { limit, retry_after, remaining: 0 });
-    refusal.among(lasting(limits), Others::untold(&limit, 0))
 }

@@ -149,10 +149,14 @@ impl Line {
             let foreseen = self.queue.turn_behind(now, &call, deadline, foresight);
             if is_full {
                 let refusal = RateLimitExceeded::line_full(self.name, foreseen, now, max_waiters);
-                return Err(among(refusal, &call));
+                return Err(self.among(refusal, &call, now));
             }
             if foreseen.at > deadline {
-                return Err(among(RateLimitExceeded::turn_too_late(self.name, foreseen, now), &call));
+                return Err(self.among(
+                    RateLimitExceeded::turn_too_late(self.name, foreseen, now),
+                    &call,
+                    now,
+                ));
             }
             turn = Some(foreseen.at);
         }
@@ -190,7 +194,7 @@ impl Line {
         let Some(known) = &self.known else { return Found::Turn };
         if known.turn.at > first.deadline {
             let refusal = RateLimitExceeded::turn_too_late(self.name, known.turn, now);
-            let refusal = among(refusal, &first.call).decided_by(known.decider);
+            let refusal = self.among(refusal, &first.call, now).decided_by(known.decider);
             let why = known.without.as_ref().map(|(why, _)| why.clone());
             self.take_out(ticket);
             return Found::Refused(refusal, why);
@@ -219,13 +223,26 @@ impl Line {
         let Some(gone) = self.queue.take_gone(ticket) else { return Found::Waits(until) };
         self.callers.remove(&ticket);
         let turn = gone.turn.unwrap_or(Turn::NEVER);
-        Found::Refused(among(RateLimitExceeded::turn_too_late(self.name, turn, now), &gone.call), None)
+        let refusal = RateLimitExceeded::turn_too_late(self.name, turn, now);
+        Found::Refused(self.among(refusal, &gone.call, now), None)
+    }
+
+    /// The same refusal, by all limits of the call, as they are by what is known.
+    fn among(&self, refusal: RateLimitExceeded, call: &Call, now: u64) -> RateLimitExceeded {
+        let (Some(limits), Some((named, _))) = (call.limits.as_deref(), refusal.room_again()) else {
+            return refusal;
+        };
+        let others = match self.known.as_ref().filter(|known| *known.limits == *limits) {
+            Some(known) => known.snapshot.later(now.saturating_sub(known.since)).others(&named, 0),
+            None => Others::untold(&named, 0),
+        };
+        refusal.among(lasting(limits), others)
     }
 
     /// Tells one who is not in line any more.
-    fn refuse(&mut self, ticket: Ticket, waiter: Waiter, refusal: RateLimitExceeded) {
+    fn refuse(&mut self, ticket: Ticket, waiter: Waiter, refusal: RateLimitExceeded, now: u64) {
         self.callers.remove(&ticket);
-        self.refused.insert(ticket, among(refusal, &waiter.call));
+        self.refused.insert(ticket, self.among(refusal, &waiter.call, now));
         self.woken.push(waiter.waker);
     }
 
@@ -290,7 +307,7 @@ impl Line {
             return None;
         }
         let turn = self.turn_behind(call, now);
-        Some(among(RateLimitExceeded::others_wait(self.name, turn, now), call))
+        Some(self.among(RateLimitExceeded::others_wait(self.name, turn, now), call, now))
     }
 }
 
@@ -306,9 +323,4 @@ impl Ends for Line {
     fn is_closed(&self) -> bool {
         self.is_closed
     }
-}
-
-fn among(refusal: RateLimitExceeded, call: &Call) -> RateLimitExceeded {
-    let (limit, left) = refusal.named();
-    refusal.among(call.limits.as_deref().and_then(lasting), Others::untold(&limit, left))
 }

@@ -9,13 +9,13 @@
 
 use std::{hash::BuildHasher, hash::RandomState, time::Duration};
 
-use super::key::KeyText;
+use super::{key::KeyText, refusal::Refusal};
 use crate::{
     limit::Limit,
     sync::{AtomicU64, Mutex, Ordering},
 };
 
-/// 16 384 refusals, about 1.3 megabytes once there is one. A flood from more keys than that reaches the server in part.
+/// 16 384 refusals, about 1.8 megabytes once there is one. A flood from more keys than that reaches the server in part.
 const SETS: usize = 4096;
 const WAYS: usize = 4;
 
@@ -29,7 +29,6 @@ pub(super) struct Memory {
 
 type Set = [Option<Entry>; WAYS];
 
-#[derive(Clone, Copy)]
 struct Entry {
     /// Of the limiter's name and the key.
     subject: u64,
@@ -37,10 +36,12 @@ struct Entry {
     check: u64,
     limits: u64,
     cost: u32,
-    /// In nanoseconds of the system's monotonic clock: until when it is true, and until when it is believed.
+    /// In nanoseconds of the system's monotonic clock: when it was asked for, until when it is true, and until when it is
+    /// believed.
+    asked_at: u64,
     free_at: u64,
     until: u64,
-    by: Limit,
+    refusal: Refusal,
 }
 
 /// What a refusal is about.
@@ -49,13 +50,6 @@ pub(super) struct About {
     subject: u64,
     check: u64,
     limits: u64,
-}
-
-/// A refusal that is remembered.
-pub(super) struct Known {
-    pub(super) by: Limit,
-    /// Nanoseconds from now.
-    pub(super) retry_after: u64,
 }
 
 /// The state of the memory when a question was sent.
@@ -90,45 +84,51 @@ impl Memory {
     }
 
     /// Whether this call is known to be refused now.
-    pub(super) fn recall(&self, about: About, cost: u32, now: u64) -> Option<Known> {
+    pub(super) fn recall(&self, about: About, cost: u32, now: u64) -> Option<Refusal> {
         let set = self.set(self.sets.get()?, about).lock();
         let known = set.iter().flatten().filter(|entry| {
             entry.is_about(about) && entry.limits == about.limits && entry.cost <= cost && now < entry.until
         });
-        known
-            .max_by_key(|entry| entry.free_at)
-            .map(|entry| Known { by: entry.by, retry_after: entry.free_at - now })
+        known.max_by_key(|entry| entry.free_at).map(|entry| Refusal {
+            by: entry.refusal.by,
+            retry_after: entry.free_at - now,
+            snapshot: entry.refusal.snapshot.later(now.saturating_sub(entry.asked_at)),
+        })
     }
 
-    /// Remembers a refusal, of a question that was sent at that moment, for so many nanoseconds.
-    pub(super) fn remember(&self, about: About, cost: u32, asked: Moment, by: Limit, retry_after: u64) {
+    /// Remembers a refusal, of a question that was sent at that moment.
+    pub(super) fn remember(&self, about: About, cost: u32, asked: Moment, refusal: &Refusal) {
         let cap = u64::try_from(self.cap.as_nanos()).unwrap_or(u64::MAX);
         if cap == 0 {
             return;
         }
-        let free_at = asked.at.saturating_add(retry_after);
-        let until = asked.at.saturating_add(retry_after.min(cap));
+        let free_at = asked.at.saturating_add(refusal.retry_after);
+        let until = asked.at.saturating_add(refusal.retry_after.min(cap));
         let entry = Entry {
             subject: about.subject,
             check: about.check,
             limits: about.limits,
             cost,
+            asked_at: asked.at,
             free_at,
             until,
-            by,
+            refusal: refusal.clone(),
         };
-        let sets = self.sets.get_or_init(|| (0..SETS).map(|_| Mutex::new([None; WAYS])).collect());
+        let none = || Mutex::new([const { None }; WAYS]);
+        let sets = self.sets.get_or_init(|| (0..SETS).map(|_| none()).collect());
         let mut set = self.set(sets, about).lock();
         // Acquire, and under the lock that `clear` takes after its change: either that is seen here, or it clears this.
         if self.cleared.load(Ordering::Acquire) != asked.cleared {
             return;
         }
         let same = |place: &Option<Entry>| {
-            place.is_some_and(|old| old.is_about(about) && old.limits == about.limits && old.cost == cost)
+            place
+                .as_ref()
+                .is_some_and(|old| old.is_about(about) && old.limits == about.limits && old.cost == cost)
         };
         let place = match set.iter().position(same) {
             Some(place) => place,
-            None => (0..WAYS).min_by_key(|&way| set[way].map_or(0, |old| old.until)).unwrap_or(0),
+            None => (0..WAYS).min_by_key(|&way| set[way].as_ref().map_or(0, |old| old.until)).unwrap_or(0),
         };
         set[place] = Some(entry);
     }
@@ -140,7 +140,7 @@ impl Memory {
         if let Some(sets) = self.sets.get() {
             let mut set = self.set(sets, about).lock();
             for place in set.iter_mut() {
-                if place.is_some_and(|entry| entry.is_about(about)) {
+                if place.as_ref().is_some_and(|entry| entry.is_about(about)) {
                     *place = None;
                 }
             }
@@ -161,10 +161,16 @@ impl Entry {
 
 #[cfg(test)]
 mod tests {
-    use super::{KeyText, Limit, Memory};
+    use super::{KeyText, Limit, Memory, Refusal};
     use std::time::Duration;
 
     const LIMIT: Limit = Limit::per_second(5);
+
+    /// For so many nanoseconds, of which a store tells microseconds.
+    fn refusal(retry_after: u64) -> Refusal {
+        let refusal = Refusal::read(&[LIMIT], &[1]).expect("it is one");
+        Refusal { retry_after, ..refusal }
+    }
 
     #[test]
     fn a_refusal_is_known_until_its_retry_time_and_for_what_costs_as_much() {
@@ -173,7 +179,7 @@ mod tests {
         let known =
             |key, cost, now| memory.recall(about(key, LIMIT), cost, now).map(|known| known.retry_after);
         assert_eq!(known("a", 2, 100), None);
-        memory.remember(about("a", LIMIT), 2, memory.moment(100), LIMIT, 50);
+        memory.remember(about("a", LIMIT), 2, memory.moment(100), &refusal(50));
         assert_eq!((known("a", 2, 100), known("a", 3, 149)), (Some(50), Some(1)));
         assert_eq!((known("a", 2, 150), known("a", 1, 100), known("b", 2, 100)), (None, None, None));
         assert!(memory.recall(about("a", Limit::per_second(6)), 2, 100).is_none(), "of other limits");
@@ -183,7 +189,7 @@ mod tests {
     fn the_cap_ends_what_is_believed_and_not_what_is_said() {
         let memory = Memory::new(Duration::from_nanos(10));
         let about = memory.about(b"p", &KeyText::of("a"), &[LIMIT]);
-        memory.remember(about, 1, memory.moment(100), LIMIT, 50);
+        memory.remember(about, 1, memory.moment(100), &refusal(50));
         assert_eq!(memory.recall(about, 1, 109).map(|known| known.retry_after), Some(41));
         assert!(memory.recall(about, 1, 110).is_none());
     }
@@ -194,9 +200,9 @@ mod tests {
         let about = memory.about(b"p", &KeyText::of("a"), &[LIMIT]);
         let sent = memory.moment(100);
         memory.clear(about);
-        memory.remember(about, 1, sent, LIMIT, 50);
+        memory.remember(about, 1, sent, &refusal(50));
         assert!(memory.recall(about, 1, 100).is_none());
-        memory.remember(about, 1, memory.moment(100), LIMIT, 50);
+        memory.remember(about, 1, memory.moment(100), &refusal(50));
         assert!(memory.recall(about, 1, 100).is_some());
         memory.clear(about);
         assert!(memory.recall(about, 1, 100).is_none());
@@ -208,7 +214,7 @@ mod tests {
         let abouts: Vec<_> =
             (0..100_000_u32).map(|key| memory.about(b"p", &KeyText::of(&key), &[LIMIT])).collect();
         for about in &abouts {
-            memory.remember(*about, 1, memory.moment(100), LIMIT, 50);
+            memory.remember(*about, 1, memory.moment(100), &refusal(50));
         }
         let known = abouts.iter().filter(|about| memory.recall(**about, 1, 100).is_some()).count();
         assert!((8_000..=super::SETS * super::WAYS).contains(&known), "{known}");

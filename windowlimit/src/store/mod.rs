@@ -45,6 +45,7 @@ mod permit;
 mod policy;
 mod prefix;
 mod question;
+mod refusal;
 mod reply;
 mod script;
 mod stand_in;

@@ -45,9 +45,10 @@ use crate::{error::RateLimitExceeded, limit::Limit, permit::Permit};
 /// # Several limits
 ///
 /// A refusal has sixteen bytes for the numbers of the other limits: enough for five limits of everyday sizes, and for two of
-/// any. One whose numbers do not fit is in `RateLimit-Policy` only; so are the others of a call that was refused by a
-/// store, which does not tell them. A call that is turned away because [others wait](crate::Reason::OthersWait) is told how
-/// full the window is at that moment, and of the limit that it would wait for, that nothing is left.
+/// any. One whose numbers do not fit is in `RateLimit-Policy` only. A store tells the numbers of each limit when it refuses;
+/// where a call is refused by what is remembered of that, they are those of that moment, as long as they can be. A call
+/// that is turned away because [others wait](crate::Reason::OthersWait) is told how full the window is at that moment, and
+/// of the limit that it would wait for, that nothing is left.
 ///
 /// # In a framework
 ///

@@ -113,7 +113,7 @@ impl Line {
         let foresight = self.foresight(now);
         for (ticket, waiter, turn) in self.queue.take_late(now, foresight) {
             let refusal = RateLimitExceeded::turn_too_late(self.name, turn, now);
-            self.refuse(ticket, waiter, refusal);
+            self.refuse(ticket, waiter, refusal, now);
         }
     }
 
@@ -136,7 +136,8 @@ impl Line {
         for (ticket, most) in full {
             if let Some(waiter) = self.take_out(ticket) {
                 let turn = self.turn_behind(&waiter.call, now);
-                self.refuse(ticket, waiter, RateLimitExceeded::line_full(self.name, turn, now, most));
+                let refusal = RateLimitExceeded::line_full(self.name, turn, now, most);
+                self.refuse(ticket, waiter, refusal, now);
             }
         }
     }

@@ -7,6 +7,7 @@ use crate::{
     store::{
         error::StoreError,
         memory::{About, Moment},
+        refusal::{Refusal, Snapshot},
     },
     usage::Usage,
 };
@@ -18,6 +19,9 @@ pub(crate) struct Known {
     pub(crate) until: u64,
     pub(crate) cost: u32,
     pub(crate) limits: Box<[Limit]>,
+    /// The state of those limits, at this instant or later.
+    pub(crate) snapshot: Snapshot,
+    pub(crate) since: u64,
     pub(crate) decider: Decider,
     /// Where a window stands in for the store: why, and when to see whether that is back.
     pub(crate) without: Option<(StoreError, u64)>,
@@ -66,6 +70,21 @@ impl UnderWay {
 }
 
 impl Known {
+    /// What a refusal says that was asked for at this instant; it is asked again so much later than it says.
+    pub(crate) fn of(
+        refusal: Refusal,
+        asked_at: u64,
+        later: u64,
+        cost: u32,
+        limits: Box<[Limit]>,
+        decider: Decider,
+    ) -> Self {
+        let Refusal { by, retry_after, snapshot } = refusal;
+        let turn = Turn { at: asked_at.saturating_add(retry_after), limit: by };
+        let until = turn.at.saturating_add(later);
+        Self { turn, until, cost, limits, snapshot, since: asked_at, decider, without: None }
+    }
+
     pub(super) fn holds_for(&self, call: &Call) -> bool {
         self.cost <= call.cost && call.limits.as_ref() == Some(&self.limits)
     }

@@ -13,7 +13,7 @@ use crate::{
     error::Reason,
     limit::Limit,
     line::{Call, Ends, GRACE, Patience, Ticket, Turn},
-    store::{error::StoreError, key::KeyText, memory::Memory},
+    store::{error::StoreError, key::KeyText, memory::Memory, refusal::Snapshot},
     sync::unmodelled::{AtomicU64, Ordering},
     usage::Usage,
 };
@@ -96,7 +96,8 @@ impl Scene {
         if !self.line.release(&question, self.now) {
             let turn = Turn { at: question.at + wait, limit: LIMIT };
             let (cost, limits, decider) = (question.cost(), question.limits, Decider::Store);
-            let known = Known { turn, until: turn.at, cost, limits, decider, without: None };
+            let (until, snapshot, since) = (turn.at, Snapshot::default(), 0);
+            let known = Known { turn, until, cost, limits, snapshot, since, decider, without: None };
             self.line.postpone(known, self.now);
         }
     }

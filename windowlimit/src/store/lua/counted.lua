@@ -4,8 +4,7 @@
 -- processes decide, count every admission too.
 --
 -- KEYS  the window
--- ARGV  1 cost; 2 instant, or -1 for the server's time; 3 time to live in ms; 4 0 decide, 1 decide and tell what is left,
---       2 only tell, 3 decide and write nothing; from 5 on, three for each limit: units, window, length of a segment.
+-- ARGV  1 cost; 2 instant, or -1 for the server's time; 3 time to live in ms; 4 what exact.lua has there; from 5 on, three for each limit: units, window, length of a segment.
 --       Times are in microseconds.
 -- Returns what exact.lua does.
 local key, cost, now, mode = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[4]
@@ -83,6 +82,7 @@ local function live(made)
   return sum, first or reading
 end
 
+local told
 if mode ~= '2' then
   local wait, by = 0, 0
   for i, each in ipairs(own) do
@@ -98,12 +98,13 @@ if mode ~= '2' then
     end
   end
   if wait > 0 then
-    return { wait, by }
-  end
-  if mode == '3' then
+    told = { wait, by }
+    if mode < '4' then
+      return told
+    end
+  elseif mode == '3' then
     return 0
-  end
-  if cost > 0 then
+  elseif cost > 0 then
     local keep = {}
     for _, each in ipairs(own) do
       keep[each.row.field] = true
@@ -136,15 +137,15 @@ if mode ~= '2' then
       redis.call('PEXPIRE', key, ARGV[3])
     end
   end
-  if mode == '0' then
+  if mode == '0' or mode == '4' and not told then
     return 0
   end
 end
 
-local left = { 0, now }
+told = told or { 0, now }
 for _, each in ipairs(own) do
   local units, leaves = live(each.row)
-  left[#left + 1] = units
-  left[#left + 1] = leaves - reading
+  told[#told + 1] = units
+  told[#told + 1] = leaves - reading
 end
-return left
+return told

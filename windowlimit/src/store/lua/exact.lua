@@ -4,13 +4,14 @@
 -- Where several windows decide together, each is first asked in the mode 3: it decides, and writes nothing.
 --
 -- KEYS  the log
--- ARGV  1 cost; 2 instant, or -1 for the server's time; 3 time to live in ms; 4 0 decide, 1 decide and tell what is left,
---       2 only tell; 5 the longest window; from 6 on, three for each limit: where its record begins and ends, counted from
+-- ARGV  1 cost; 2 instant, or -1 for the server's time; 3 time to live in ms; 4 0 decide, 1 decide and tell what an
+--       admission leaves, 4 decide and tell what a refusal found, 5 both, 2 only tell; 5 the longest window; from 6 on, three for each limit: where its record begins and ends, counted from
 --       the end of the log, and its window. Times are in microseconds.
 --       Or in short, since each argument takes the server a fifth of what an append does: 1 to 3 for the one limit; 4 time
 --       to live; 5 instant, or nothing for the server's time. Then the cost is 1, and it decides.
--- Returns the time to wait (0 admits), alone or as { wait, place of the limit that waits longest }; or what is left, as
---       { 0, instant, and for each limit: live units, time until the oldest of them leaves }.
+-- Returns the time to wait (0 admits), alone or as { wait, place of the limit that waits longest }; what is left, as
+--       { 0, instant, and for each limit: live units, time until the oldest of them leaves }; or both, as
+--       { wait, place, and for each limit the same }.
 local call, key = redis.call, KEYS[1]
 local cost, now, lives, mode, longest, first, last = 1, ARGV[5], ARGV[4], '0', ARGV[3], 1, 1
 if ARGV[6] then
@@ -23,6 +24,7 @@ else
   now = time[1] * 1000000 + time[2]
 end
 
+local told
 if mode ~= '2' then
   local wait, by = 0, 0
   for i = first, last, 3 do
@@ -49,19 +51,20 @@ if mode ~= '2' then
     end
   end
   if wait > 0 then
-    if last - first < 3 then
+    if mode > '3' then
+      told = { wait, by }
+    elseif last - first < 3 then
       return wait
+    else
+      return { wait, by }
     end
-    return { wait, by }
-  end
-  if mode == '3' then
+  elseif mode == '3' then
     -- What an append would find out: other windows may be written before this one.
     if call('STRLEN', key) % 8 ~= 0 then
       return redis.error_reply('NOTOURS the key holds something that is no window')
     end
     return 0
-  end
-  if cost > 0 then
+  elseif cost > 0 then
     local records = struct.pack('>I8', now)
     if cost > 1 then
       records = string.rep(records, cost)
@@ -100,13 +103,13 @@ if mode ~= '2' then
       end
     end
   end
-  if mode == '0' then
+  if mode == '0' or mode == '4' and not told then
     return 0
   end
 end
 
 local length = call('STRLEN', key) / 8
-local left = { 0, now }
+told = told or { 0, now }
 for i = first, last, 3 do
   -- `expired` has left, or lies before the log; `live` is live, or lies after it.
   local expired, live, leaves = -1, length, now
@@ -120,7 +123,7 @@ for i = first, last, 3 do
       live, leaves = middle, leaves_at
     end
   end
-  left[#left + 1] = length - live
-  left[#left + 1] = leaves - now
+  told[#told + 1] = length - live
+  told[#told + 1] = leaves - now
 end
-return left
+return told

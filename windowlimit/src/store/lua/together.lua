@@ -4,10 +4,12 @@
 -- All happens at one instant and nothing runs in between, so what was found is still so.
 --
 -- KEYS  the windows, no two of them the same
--- ARGV  1 instant, or -1 for the server's time; 2 0 decide, 1 decide and tell what is left; then for each window: 0 if it is
---       exact, 1 if it is counted; how many arguments follow; those of its own script, but for the instant and what to do.
--- Returns { 1, and for each window: the time to wait (0 admits), place of the limit that waits longest }; or 0, alone or
---       followed by what each window's own script returns behind its 0.
+-- ARGV  1 instant, or -1 for the server's time; 2 0 decide, 1 decide and tell what an admission leaves, 4 decide and tell
+--       what a refusal found, 5 both; then for each window: 0 if it is exact, 1 if it is counted; how many arguments follow;
+--       those of its own script, but for the instant and what to do.
+-- Returns { 1, and for each window: the time to wait (0 admits), place of the limit that waits longest }, where that is to be
+--       told followed by what each window that refuses has behind these two; or 0, alone or followed by what each window's
+--       own script returns behind its 0.
 local now, mode = tonumber(ARGV[1]), ARGV[2]
 if now < 0 then
   local time = redis.call('TIME')
@@ -45,6 +47,15 @@ for i, window in ipairs(windows) do
   waits[2 * i], waits[2 * i + 1] = wait, by
 end
 if is_refused then
+  for i, window in ipairs(windows) do
+    if mode > '3' and waits[2 * i] > 0 then
+      window.args[4] = '2'
+      local found = window.decide(window.key, window.args)
+      for place = 3, #found do
+        waits[#waits + 1] = found[place]
+      end
+    end
+  end
   return waits
 end
 
@@ -55,7 +66,7 @@ for i, window in ipairs(windows) do
     window.args[4] = mode
     left = window.decide(window.key, window.args)
   end
-  if mode == '1' then
+  if mode == '1' or mode == '5' then
     for place = 2, #left do
       told[#told + 1] = left[place]
     end

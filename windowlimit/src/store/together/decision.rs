@@ -10,12 +10,13 @@ use crate::{
     error::RateLimitExceeded,
     limit::Limit,
     store::{
-        call::{Call, DECIDE, DECIDE_AND_TELL, Told, full, nanos, odd, usages},
+        call::{Call, Told, mode, odd, usages},
         error::StoreError,
         limiter::SharedLimiter,
         memory::{About, Moment},
         permit::SharedPermit,
         question::{Ask, Question},
+        refusal::{Refusal, Snapshot},
         store::{Asked, RedisStore},
     },
     watch::{Mode, Outcome},
@@ -118,12 +119,10 @@ impl<'l> Calls<'l> {
         if is_timed {
             // What one window is known to refuse, all together do. They may do so for longer: that, nobody has asked.
             let known = parts.iter().filter_map(|part| {
-                memory
-                    .recall(part.about, part.call.cost, now)
-                    .map(|known| part.full(known.by, known.retry_after))
+                let known = memory.recall(part.about, part.call.cost, now)?;
+                Some(part.told(&known, Decider::Memory))
             });
             if let Some(refusal) = latest(known) {
-                let refusal = refusal.decided_by(Decider::Memory);
                 note_all(limiters(&parts), Some(&refusal));
                 return Err(refusal);
             }
@@ -137,7 +136,8 @@ impl<'l> Calls<'l> {
 
 /// The question about all windows at once, if there are any.
 fn question(parts: &[Part<'_>], has_receipt: bool) -> Option<Question> {
-    let mode = if has_receipt { DECIDE_AND_TELL } else { DECIDE };
+    let has_snapshot = parts.iter().any(|part| Snapshot::is_wanted(&part.limits, part.call.cost));
+    let mode = mode(has_receipt, has_snapshot);
     let instant = parts.first().map_or(-1, |part| part.call.limiter.instant());
     let mut numbers = vec![instant, mode];
     for Part { call: Call { limiter, cost, .. }, limits, .. } in parts {
@@ -172,8 +172,8 @@ impl<'l> Part<'l> {
         }
     }
 
-    fn full(&self, limit: Limit, retry_after: u64) -> RateLimitExceeded {
-        full(self.call.limiter.name, limit, retry_after, &self.limits)
+    fn told(&self, refusal: &Refusal, decider: Decider) -> RateLimitExceeded {
+        refusal.told(self.call.limiter.name, &self.limits, decider)
     }
 }
 
@@ -216,21 +216,20 @@ impl<'l> Pending<'l> {
     }
 
     /// Every window that refuses does so by itself, and is remembered; the one that has room last tells when to come again.
-    fn read_refusal(&self, waits: &[i64]) -> Option<RateLimitExceeded> {
-        if waits.len() != 2 * self.parts.len() {
-            return None;
+    fn read_refusal(&self, numbers: &[i64]) -> Option<RateLimitExceeded> {
+        let (waits, mut states) = numbers.split_at_checked(2 * self.parts.len())?;
+        let is_told = !states.is_empty();
+        let mut refusals = Vec::with_capacity(self.parts.len());
+        for (part, wait) in self.parts.iter().zip(waits.chunks_exact(2)).filter(|(_, wait)| wait[0] > 0) {
+            let (state, behind) = states.split_at_checked(if is_told { 2 * part.limits.len() } else { 0 })?;
+            refusals.push((part, Refusal::read(&part.limits, &[wait, state].concat())?));
+            states = behind;
         }
-        let waits = self.parts.iter().zip(waits.chunks_exact(2)).filter(|(_, wait)| wait[0] > 0);
-        let by = |(part, wait): (_, &[i64])| {
-            let part: &Part<'_> = part;
-            Some((part, *part.limits.get(usize::try_from(wait[1]).ok()?)?, nanos(wait[0])))
-        };
-        let waits: Vec<_> = waits.map(by).collect::<Option<_>>()?;
-        for &(part, by, wait) in waits.iter().filter(|_| self.is_timed) {
-            self.store.memory().remember(part.about, part.call.cost, self.sent, by, wait);
+        for (part, refusal) in refusals.iter().filter(|_| self.is_timed) {
+            self.store.memory().remember(part.about, part.call.cost, self.sent, refusal);
         }
-        let refusals = waits.into_iter().map(|(part, by, wait)| part.full(by, wait));
-        latest(refusals).map(|refusal| refusal.decided_by(Decider::Store))
+        let told = refusals.iter().map(|(part, refusal)| part.told(refusal, Decider::Store));
+        latest(told).filter(|_| states.is_empty())
     }
 
     fn without_store(self, why: StoreError) -> Decided<'l> {

@@ -5,22 +5,25 @@ use std::{collections::HashMap, sync::Arc};
 use sfv::{Dictionary, List, ListEntry, Parser};
 use windowlimit::{KeyedLimiter, Limit, Limiter, ManualClock, RateLimitFields};
 
-pub(crate) type Manual = Arc<ManualClock>;
+pub type Manual = Arc<ManualClock>;
 
 /// A limiter on a clock of its own.
-pub(crate) fn limiter(name: &str, limits: &[Limit]) -> Limiter<Manual> {
+#[must_use]
+pub fn limiter(name: &str, limits: &[Limit]) -> Limiter<Manual> {
     let builder = Limiter::builder().name(name.to_owned()).limits(limits.iter().copied());
     builder.clock(Manual::default()).build().expect("it has limits")
 }
 
 /// The same for each key.
-pub(crate) fn keyed(name: &str, limits: &[Limit]) -> KeyedLimiter<Manual> {
+#[must_use]
+pub fn keyed(name: &str, limits: &[Limit]) -> KeyedLimiter<Manual> {
     let builder = KeyedLimiter::builder().name(name.to_owned()).limits(limits.iter().copied());
     builder.clock(Manual::default()).build().expect("it has limits")
 }
 
 /// The fields, each of which there is once.
-pub(crate) fn fields(fields: &RateLimitFields) -> HashMap<&'static str, String> {
+#[must_use]
+pub fn fields(fields: &RateLimitFields) -> HashMap<&'static str, String> {
     let all: Vec<_> = fields.iter().collect();
     let fields: HashMap<_, _> = all.iter().cloned().collect();
     assert_eq!(fields.len(), all.len(), "{all:?}");
@@ -33,25 +36,28 @@ pub(crate) fn fields(fields: &RateLimitFields) -> HashMap<&'static str, String> 
 
 /// A member of a list: what it names, and its parameters, all of which are integers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Member {
-    pub(crate) name: String,
-    pub(crate) parameters: Vec<(String, i64)>,
+pub struct Member {
+    pub name: String,
+    pub parameters: Vec<(String, i64)>,
 }
 
 impl Member {
-    pub(crate) fn new(name: &str, parameters: [(&str, i64); 2]) -> Self {
+    #[must_use]
+    pub fn new(name: &str, parameters: [(&str, i64); 2]) -> Self {
         let parameters = parameters.map(|(key, value)| (key.to_owned(), value)).to_vec();
         Self { name: name.to_owned(), parameters }
     }
 
     /// The parameter of this name.
-    pub(crate) fn get(&self, key: &str) -> i64 {
+    #[must_use]
+    pub fn get(&self, key: &str) -> i64 {
         self.parameters.iter().find(|(name, _)| name == key).expect("it is there").1
     }
 }
 
 /// A list of items whose value is a string, as draft 11 has them.
-pub(crate) fn list(value: &str) -> Vec<Member> {
+#[must_use]
+pub fn list(value: &str) -> Vec<Member> {
     let list: List = Parser::new(value).parse().unwrap_or_else(|error| panic!("{value}: {error}"));
     let member = |entry: &ListEntry| {
         let ListEntry::Item(item) = entry else { panic!("{value}: an inner list") };
@@ -65,7 +71,8 @@ pub(crate) fn list(value: &str) -> Vec<Member> {
 }
 
 /// A dictionary of integers, as draft 7 has it.
-pub(crate) fn dictionary(value: &str) -> Vec<(String, i64)> {
+#[must_use]
+pub fn dictionary(value: &str) -> Vec<(String, i64)> {
     let dictionary: Dictionary =
         Parser::new(value).parse().unwrap_or_else(|error| panic!("{value}: {error}"));
     let number = |entry: &ListEntry| match entry {
