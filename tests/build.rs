@@ -1,23 +1,10 @@
-//! Tells the tests whether this is the compiler whose messages are recorded in `ui/`, and whether there is a browser.
+//! Tells the tests whether there is a browser.
 
-use std::{env, path::Path, process::Command};
-
-/// The compiler whose words were recorded.
-const RECORDED_WITH: &str = "rustc 1.95.";
-
-fn main() {
-    println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rustc-check-cfg=cfg(recorded_toolchain)");
-    let rustc = env::var_os("RUSTC").expect("cargo names the compiler");
-    let version = Command::new(rustc).arg("--version").output().expect("the compiler tells its version");
-    if version.stdout.starts_with(RECORDED_WITH.as_bytes()) {
-        println!("cargo::rustc-cfg=recorded_toolchain");
-    }
-    find_chromium();
-}
+use std::{env, path::Path};
 
 /// `CHROMIUM` says where it is, or else it is looked for by its usual names.
-fn find_chromium() {
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=CHROMIUM");
     println!("cargo::rerun-if-env-changed=PATH");
     println!("cargo::rustc-check-cfg=cfg(chromium)");

@@ -47,7 +47,8 @@ step_test() {
     local messages="${CARGO_TARGET_DIR:-target}/ui.log" ui
     cargo test --workspace --test ui >"$messages" 2>&1 &
     ui=$!
-    cargo test --workspace --no-fail-fast -- --skip every_mistake_is_explained || {
+    WINDOWLIMIT_EXAMPLES=$(examples) \
+        cargo test --workspace --no-fail-fast -- --skip every_mistake_is_explained || {
         wait "$ui"
         return 1
     }
@@ -56,14 +57,18 @@ step_test() {
         return 1
     }
     cat "$messages"
-    # With these features no limiter is decided in the plain way, so they are not in the tests above.
-    cargo test -p windowlimit-tests --features telemetry --test telemetry
 }
 
-# The frameworks, by real clients, and the examples that are services on them; the docs with all features.
+# All features at once, so that what they need is built once. With some of them no limiter is decided in the plain way, so
+# none is in the tests above.
+all_features=(-p windowlimit -p windowlimit-tests -p windowlimit-examples --all-features)
+
+# The frameworks, by real clients, and the examples that are services on them; what is told of decisions; the docs.
 step_service() {
-    cargo test -p windowlimit --all-features --doc
-    cargo test -p windowlimit-tests --features service --test service --test http
+    cargo test "${all_features[@]}" --doc
+    cargo build "${all_features[@]}" --examples
+    WINDOWLIMIT_EXAMPLES=$(examples) \
+        cargo test "${all_features[@]}" --test service --test http --test telemetry
 }
 
 # Shared windows, on servers of the tests' own: those on the path, or those that WINDOWLIMIT_REDIS_SERVER and
@@ -74,7 +79,7 @@ step_redis() {
     for program in redis-server valkey-server faketime; do
         command -v "$program" >/dev/null || install_package "$program"
     done
-    cargo test -p windowlimit-tests --features redis --test redis
+    cargo test "${all_features[@]}" --test redis
 }
 
 # The one that the README starts with, and those that end by themselves; the service is run by the tests, which also
@@ -108,13 +113,18 @@ step_mutants() {
 
 # What would be published builds from its own archive, with the README and the licences in it.
 step_package() {
-    cargo package --workspace --exclude windowlimit-tests --exclude windowlimit-examples --allow-dirty
+    cargo package --workspace --exclude windowlimit-tests --exclude windowlimit-ui --exclude windowlimit-examples --allow-dirty
     for file in README.md LICENSE-MIT LICENSE-APACHE CHANGELOG.md; do
         cargo package -p windowlimit --list --allow-dirty | grep -qx "$file" || {
             echo "the package windowlimit lacks $file" >&2
             return 1
         }
     done
+}
+
+# Where cargo has put the examples that it built last.
+examples() {
+    echo "$(cd "${CARGO_TARGET_DIR:-target}" && pwd)/debug/examples"
 }
 
 # Installs a package of the system where apt can do so without asking; else goes on without it, and says so.

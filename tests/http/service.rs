@@ -1,14 +1,29 @@
 //! An example as a real process, and what it answers.
 
 use std::{
+    env,
     io::{BufRead, BufReader, Read, Write},
     net::{Ipv4Addr, SocketAddr, SocketAddrV4, TcpListener, TcpStream},
+    path::Path,
     process::{Child, Command, Stdio},
     thread,
     time::{Duration, Instant},
 };
 
 use socket2::{Domain, Socket, Type};
+
+/// How an example is run that needs these features: where it was built, if `WINDOWLIMIT_EXAMPLES` says that, or it is built
+/// first.
+pub(crate) fn run(example: &str, features: &str) -> Command {
+    if let Some(folder) = env::var_os("WINDOWLIMIT_EXAMPLES") {
+        return Command::new(Path::new(&folder).join(example));
+    }
+    let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/Cargo.toml");
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["run", "--quiet", "--manifest-path", manifest, "--example", example]);
+    cargo.args(["--features", features]);
+    cargo
+}
 
 /// The running service; it ends with the test.
 pub(crate) struct Service {
@@ -17,17 +32,14 @@ pub(crate) struct Service {
 }
 
 impl Service {
-    /// Builds the example and starts it on a free port.
+    /// Starts the example on a free port.
     pub(crate) fn start(example: &str, settings: &[(&str, &str)]) -> Self {
         Self::start_with(example, "", settings)
     }
 
     /// The same with these features, which the example needs.
     pub(crate) fn start_with(example: &str, features: &str, settings: &[(&str, &str)]) -> Self {
-        let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/Cargo.toml");
-        let mut process = Command::new(env!("CARGO"))
-            .args(["run", "--quiet", "--manifest-path", manifest, "--example", example])
-            .args(["--features", features])
+        let mut process = run(example, features)
             .env("PORT", "0")
             .env_remove("PROXIES")
             .envs(settings.iter().copied())

@@ -72,6 +72,9 @@ impl Mutant {
     fn cargo(copy: &Path, arguments: &[&str]) -> (bool, String) {
         let output = Command::new(env!("CARGO"))
             .args(["test", "-p", "windowlimit-tests", "--test", "loom", "--release"])
+            // What is built again for each mutant is built as fast as can be; most of them die at once.
+            .args(["--config", "profile.release.package.windowlimit.opt-level=0"])
+            .args(["--config", "profile.release.package.windowlimit-tests.opt-level=0"])
             .args(arguments)
             .current_dir(copy)
             .env("RUSTFLAGS", "--cfg windowlimit_loom")

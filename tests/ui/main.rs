@@ -8,6 +8,6 @@
 #[cfg_attr(not(recorded_toolchain), ignore = "SKIPPED: the messages were recorded with rustc 1.95")]
 fn every_mistake_is_explained() {
     let cases = trybuild::TestCases::new();
-    cases.pass("ui/pass/*.rs");
-    cases.compile_fail("ui/fail/*.rs");
+    cases.pass("pass/*.rs");
+    cases.compile_fail("fail/*.rs");
 }
