@@ -2,7 +2,7 @@
 
 use std::{
     env,
-    io::{BufRead, BufReader},
+    io::{BufRead, BufReader, Write},
     process::{Child, Command, Stdio},
     sync::{Arc, Mutex},
     thread,
@@ -10,7 +10,7 @@ use std::{
 
 use windowlimit_tests::witness::Admission;
 
-use crate::worker::{ADDRESSES, DEADLINE, N};
+use crate::worker::{ADDRESSES, DEADLINE, N, READY};
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Call {
@@ -56,7 +56,9 @@ impl Crew {
                 .stdout(Stdio::piped())
                 .spawn()
                 .expect("it can be started again");
-            let lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
+            let mut lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
+            let first = lines.next().and_then(Result::ok);
+            assert_eq!(first.as_deref(), Some(READY), "a process is started");
             let calls = Arc::clone(&calls);
             thread::spawn(move || {
                 for call in lines.map_while(Result::ok).filter_map(|line| Call::read(process, &line)) {
@@ -65,7 +67,11 @@ impl Crew {
             });
             child
         };
-        Self { children: (0..4).map(start).collect(), calls }
+        let mut children: Vec<Child> = (0..4).map(start).collect();
+        for input in children.iter_mut().filter_map(|child| child.stdin.as_mut()) {
+            input.write_all(b"!").expect("it reads");
+        }
+        Self { children, calls }
     }
 
     /// When this process was first told of an admission that it asked for since then.

@@ -22,6 +22,8 @@ pub(crate) const W: Duration = Duration::from_millis(250);
 pub(crate) const CALLERS: usize = 6;
 /// Of the store, unless it is told otherwise; in microseconds.
 pub(crate) const DEADLINE: u64 = 50_000;
+/// What a process says when it could begin.
+pub(crate) const READY: &str = "ready";
 /// A call that was not admitted is made again after this.
 const PAUSE: Duration = Duration::from_millis(5);
 
@@ -49,6 +51,11 @@ pub(crate) fn is_one() -> bool {
         .build()
         .expect("it has a limit");
     let limiter = Arc::new(limiter);
+    let timers = timers();
+    let runtime = runtime::Builder::new_current_thread().enable_time().build().expect("it can be made");
+    // All processes begin at once, when none of them is being started any more.
+    println!("{READY}");
+    let _ = std::io::stdin().read(&mut [0]);
     thread::spawn(|| {
         // Until the one who has started this lets go.
         let _ = std::io::stdin().read(&mut [0]);
@@ -65,8 +72,6 @@ pub(crate) fn is_one() -> bool {
             }
         }
     });
-    let timers = timers();
-    let runtime = runtime::Builder::new_current_thread().enable_time().build().expect("it can be made");
     runtime.block_on(async {
         let mut callers = tokio::task::JoinSet::new();
         for _ in 0..CALLERS {

@@ -198,7 +198,8 @@ impl RedisStore {
 
     /// When a call that comes now has to have all its answers.
     pub(super) fn due(&self) -> Instant {
-        Instant::now() + self.shared.settings.deadline
+        let deadline = self.shared.settings.deadline;
+        Instant::now() + (deadline - TICK.min(deadline / 2))
     }
 
     /// Sends a question, if there is any use in it.
@@ -253,6 +254,10 @@ pub(super) struct Asked {
     deadline: Duration,
 }
 
+/// The timers of Tokio count in whole milliseconds, rounded up: one ends up to so much later than it is set to. So it is set
+/// to so much earlier.
+const TICK: Duration = Duration::from_millis(1);
+
 /// How much later than the deadline a caller that blocks gives up by itself: the thread has told it before, unless it gets
 /// no core.
 const GRACE: Duration = Duration::from_millis(4);
@@ -283,7 +288,8 @@ impl RedisStoreBuilder {
     /// How long a call may take, all in all; 50 milliseconds unless it is told otherwise. At most an hour.
     ///
     /// It covers the queue, connecting, sending and the answer. After it,
-    /// [`OnStoreError`](crate::OnStoreError) decides, and what was sent may still be charged.
+    /// [`OnStoreError`](crate::OnStoreError) decides, and what was sent may still be charged. It is kept by a timer that counts
+    /// in milliseconds, so that a call may be given up to one before.
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.settings.deadline = deadline.min(Duration::from_secs(3600));
         self
@@ -347,5 +353,26 @@ impl fmt::Debug for RedisStoreBuilder {
             .field("prefix", &self.settings.prefix)
             .field("deadline", &self.settings.deadline)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tokio::time::Instant;
+
+    use super::{RedisStore, TICK};
+
+    #[tokio::test(start_paused = true)]
+    async fn a_call_is_due_a_tick_before_its_deadline_and_never_at_once() {
+        for (deadline, due) in [
+            (Duration::from_millis(50), Duration::from_millis(50) - TICK),
+            (Duration::from_millis(1), Duration::from_micros(500)),
+        ] {
+            // Nobody is asked there.
+            let store = RedisStore::builder("redis://127.0.0.1:1").expect("it is an address");
+            assert_eq!(store.deadline(deadline).build().due(), Instant::now() + due);
+        }
     }
 }
