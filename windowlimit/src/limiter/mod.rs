@@ -76,7 +76,7 @@ use crate::{
 /// 768 bytes, enough for seven live admissions. Beyond that eight for each of the most admissions that were ever live at once,
 /// or up to 43 just after a growth: it grows by a factor of four, and keeps the smaller ones that it grew from. It never has
 /// more places than the largest limit, and does not shrink. Threads beyond the first take 64 bytes each for what they
-/// [count](crate::registry), for four threads at once.
+/// [count](mod@crate::registry), for four threads at once.
 pub struct Limiter<C = SystemClock> {
     timeline: Timeline,
     gate: Gate,
