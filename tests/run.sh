@@ -47,7 +47,7 @@ step_test() {
     local messages="${CARGO_TARGET_DIR:-target}/ui.log" ui
     cargo test --workspace --test ui >"$messages" 2>&1 &
     ui=$!
-    WINDOWLIMIT_EXAMPLES=$(examples) \
+    BUILT_EXAMPLES=$(examples) \
         cargo test --workspace --no-fail-fast -- --skip every_mistake_is_explained || {
         wait "$ui"
         return 1
@@ -67,7 +67,7 @@ all_features=(-p windowlimit -p windowlimit-tests -p windowlimit-examples --all-
 step_service() {
     cargo test "${all_features[@]}" --doc
     cargo build "${all_features[@]}" --examples
-    WINDOWLIMIT_EXAMPLES=$(examples) \
+    BUILT_EXAMPLES=$(examples) \
         cargo test "${all_features[@]}" --test service --test http --test telemetry
 }
 

@@ -12,10 +12,10 @@ use std::{
 
 use socket2::{Domain, Socket, Type};
 
-/// How an example is run that needs these features: where it was built, if `WINDOWLIMIT_EXAMPLES` says that, or it is built
-/// first.
+/// How an example is run that needs these features: where it was built, if `BUILT_EXAMPLES` says that, or it is built first.
+/// (A variable that began with `WINDOWLIMIT_` would be taken for the limits of a function.)
 pub(crate) fn run(example: &str, features: &str) -> Command {
-    if let Some(folder) = env::var_os("WINDOWLIMIT_EXAMPLES") {
+    if let Some(folder) = env::var_os("BUILT_EXAMPLES") {
         return Command::new(Path::new(&folder).join(example));
     }
     let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/Cargo.toml");

@@ -35,30 +35,30 @@ impl Counted {
     }
 }
 
+/// Threads that make so many calls each, and this one; in the end all are counted.
+fn all_are_counted(preemptions: usize, others: &'static [usize], mine: usize) {
+    model(Some(preemptions), move || {
+        let counted = Counted::new();
+        let threads: Vec<_> = others.iter().map(|&calls| counted.thread(calls)).collect();
+        counted.live(mine);
+        for thread in threads {
+            thread.join().expect("no panic");
+        }
+        let calls = mine + others.iter().sum::<usize>();
+        assert_eq!(counted.counters.sum(0), calls as u64);
+    });
+}
+
 /// One of them has the number, or the one gets it from the other.
 #[test]
 fn two_threads_count() {
-    model(Some(3), || {
-        let counted = Counted::new();
-        let other = counted.thread(2);
-        counted.live(2);
-        other.join().expect("no panic");
-        assert_eq!(counted.counters.sum(0), 4);
-    });
+    all_are_counted(3, &[2], 2);
 }
 
 /// At most one of them has the number, and the others share a stripe.
 #[test]
 fn three_threads_count() {
-    model(Some(2), || {
-        let counted = Counted::new();
-        let others = [counted.thread(1), counted.thread(1)];
-        counted.live(1);
-        for other in others {
-            other.join().expect("no panic");
-        }
-        assert_eq!(counted.counters.sum(0), 3);
-    });
+    all_are_counted(2, &[1, 1], 1);
 }
 
 /// Somebody who asks meanwhile finds more and more, and what came before it asked.

@@ -2,7 +2,10 @@
 
 use std::{sync::Arc, time::Duration};
 
-use windowlimit::{Algorithm, Decider, Limit, ManualClock, RateLimitFields, SharedLimiter, Together};
+use windowlimit::{
+    Algorithm, Decider, Limit, ManualClock, RateLimitExceeded, RateLimitFields, Reason, RedisStoreBuilder,
+    SharedLimiter, Together,
+};
 use windowlimit_tests::{
     fields::{fields, list},
     members::{Window, play},
@@ -64,20 +67,40 @@ pub(crate) fn f94_every_limit_is_a_member_with_the_numbers_of_the_decision(progr
     }
 }
 
+/// A hundred a minute and two an hour, which are gone.
+fn used_up(store: RedisStoreBuilder) -> SharedLimiter {
+    let limits = [Limit::per_minute(100), Limit::per_hour(2)];
+    let limiter =
+        SharedLimiter::builder(&store.build(), "api").limits(limits).build().expect("it has limits");
+    assert!(limiter.check("me").is_ok() && limiter.check("me").is_ok());
+    limiter
+}
+
+fn tells_of_both_limits(refusal: &RateLimitExceeded) {
+    let told = list(&fields(&RateLimitFields::from(refusal))["ratelimit"]);
+    let left: Vec<_> = told.iter().map(|member| (member.name.as_str(), member.get("r"))).collect();
+    assert_eq!(left, [("api 2/1h", 0), ("api 100/1m", 98)]);
+    assert!((1..=60).contains(&told[1].get("t")), "{told:?}");
+}
+
+/// Who would have to wait for longer than it wants to is told by what the line has heard of the store.
+pub(crate) fn a_refusal_in_front_of_a_line_tells_of_every_limit(program: &Program) {
+    let server = Server::start(program);
+    let limiter = used_up(server.patient().remember(Duration::ZERO));
+    let wait = limiter.acquire("me").within(Duration::from_secs(1)).blocking();
+    let refusal = wait.map(drop).expect_err("it would be an hour");
+    assert_eq!((refusal.reason(), refusal.decider()), (Reason::TurnTooLate, Decider::Store));
+    tells_of_both_limits(&refusal);
+}
+
 /// A second call does not reach the server, and is told what the first was.
 pub(crate) fn what_is_remembered_of_a_refusal_tells_of_every_limit(program: &Program) {
     let server = Server::start(program);
-    let limits = [Limit::per_minute(100), Limit::per_hour(2)];
-    let limiter = SharedLimiter::builder(&server.patient().build(), "api").limits(limits).build();
-    let limiter = limiter.expect("it has limits");
-    assert!(limiter.check("me").is_ok() && limiter.check("me").is_ok());
+    let limiter = used_up(server.patient());
     for decider in [Decider::Store, Decider::Memory] {
         let refusal = limiter.check("me").expect_err("two an hour");
         assert_eq!(refusal.decider(), decider);
-        let told = list(&fields(&RateLimitFields::from(&refusal))["ratelimit"]);
-        let left: Vec<_> = told.iter().map(|member| (member.name.as_str(), member.get("r"))).collect();
-        assert_eq!(left, [("api 2/1h", 0), ("api 100/1m", 98)]);
-        assert!((1..=60).contains(&told[1].get("t")), "{told:?}");
+        tells_of_both_limits(&refusal);
     }
     // One that takes more than there is left, under a single limit.
     let uploads = SharedLimiter::new(&server.patient().build(), "uploads", Limit::per_hour(10));

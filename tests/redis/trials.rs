@@ -34,7 +34,7 @@ const TESTS: &[(&str, Test)] = tests! {
     conformance: a_hundred_thousand_decisions_are_those_of_the_oracle segmented_windows_are_those_of_the_oracle
         fixed_windows_are_those_of_the_oracle;
     members: f94_every_limit_is_a_member_with_the_numbers_of_the_decision
-        what_is_remembered_of_a_refusal_tells_of_every_limit;
+        what_is_remembered_of_a_refusal_tells_of_every_limit a_refusal_in_front_of_a_line_tells_of_every_limit;
     modes: what_only_watches_changes_nothing_for_the_others nobody_waits_for_what_refuses_nothing
         nobody_passes_those_who_wait_for_one_of_the_windows;
     waiting: a_crowd_has_its_turns_in_order_to_the_microsecond a_flood_that_waits_asks_little

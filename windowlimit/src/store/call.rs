@@ -59,9 +59,9 @@ const TELL_ADMISSION: i64 = 1;
 const TELL_REFUSAL: i64 = 4;
 pub(super) const TELL: i64 = 2;
 
-/// How to decide on a call of which somebody looks at what is left, or on which nobody does.
-pub(super) const fn mode(has_receipt: bool, has_snapshot: bool) -> i64 {
-    DECIDE | if has_receipt { TELL_ADMISSION } else { 0 } | if has_snapshot { TELL_REFUSAL } else { 0 }
+/// How to decide: whether somebody looks at what an admission leaves, and at what a refusal has found.
+pub(super) const fn mode(tells_admission: bool, tells_refusal: bool) -> i64 {
+    DECIDE | if tells_admission { TELL_ADMISSION } else { 0 } | if tells_refusal { TELL_REFUSAL } else { 0 }
 }
 
 /// The longest window on a server, about 140 years in microseconds: an instant and two such windows are whole numbers in

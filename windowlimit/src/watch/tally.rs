@@ -20,7 +20,7 @@ pub(crate) enum Outcome<'r> {
 }
 
 impl<'r> Outcome<'r> {
-    /// Of a call that nobody had to look after.
+    /// Of a decision that stands as it is.
     pub(crate) fn of<T>(decided: &'r Result<T, RateLimitExceeded>) -> Self {
         match decided {
             Ok(_) => Self::Admitted,
