@@ -7,14 +7,14 @@ use std::{ops::Deref, sync::Arc};
 use self::real::Current;
 #[cfg(not(windowlimit_loom))]
 pub(crate) use self::real::{
-    AtomicU8, AtomicU64, AtomicUsize, Mutex, OnceBox, OnceCell, Ordering, array, const_fn, give_way,
+    AtomicU8, AtomicU64, AtomicUsize, Held, Mutex, OnceBox, OnceCell, Ordering, array, const_fn, give_way,
 };
 
 #[cfg(windowlimit_loom)]
 use self::model::Current;
 #[cfg(windowlimit_loom)]
 pub(crate) use self::model::{
-    AtomicU8, AtomicU64, AtomicUsize, Mutex, OnceBox, OnceCell, Ordering, array, const_fn, give_way,
+    AtomicU8, AtomicU64, AtomicUsize, Held, Mutex, OnceBox, OnceCell, Ordering, array, const_fn, give_way,
 };
 
 /// What is no part of the algorithm, and stays as it is under the model checker: a clock that is moved by hand.
@@ -90,11 +90,13 @@ impl<T, L: Deref<Target = Arc<T>>> Deref for Now<'_, T, L> {
 
 #[cfg(not(windowlimit_loom))]
 mod real {
-    use std::sync::{Arc, MutexGuard, PoisonError};
+    use std::sync::{Arc, PoisonError, TryLockError};
 
     use arc_swap::ArcSwap;
 
     pub(crate) use core::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
+    pub(crate) use std::sync::MutexGuard as Held;
+
     pub(crate) use once_cell::{race::OnceBox, sync::OnceCell};
 
     /// A function that is `const`, so that a limiter can be a plain `static`.
@@ -134,8 +136,17 @@ mod real {
             Self(std::sync::Mutex::new(value))
         }
 
-        pub(crate) fn lock(&self) -> MutexGuard<'_, T> {
+        pub(crate) fn lock(&self) -> Held<'_, T> {
             self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        }
+
+        /// The same, unless somebody else has it.
+        pub(crate) fn try_lock(&self) -> Option<Held<'_, T>> {
+            match self.0.try_lock() {
+                Ok(held) => Some(held),
+                Err(TryLockError::Poisoned(held)) => Some(held.into_inner()),
+                Err(TryLockError::WouldBlock) => None,
+            }
         }
     }
 
@@ -161,7 +172,10 @@ mod real {
 mod model {
     use std::sync::Arc;
 
-    pub(crate) use loom::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
+    pub(crate) use loom::sync::{
+        MutexGuard as Held,
+        atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering},
+    };
 
     /// The model checker's atomics register themselves when they are made: nothing `const` can hold them.
     macro_rules! const_fn {
@@ -188,8 +202,12 @@ mod model {
             Self(loom::sync::Mutex::new(value))
         }
 
-        pub(crate) fn lock(&self) -> loom::sync::MutexGuard<'_, T> {
+        pub(crate) fn lock(&self) -> Held<'_, T> {
             self.0.lock().expect("a model ends with its first panic")
+        }
+
+        pub(crate) fn try_lock(&self) -> Option<Held<'_, T>> {
+            self.0.try_lock().ok()
         }
     }
 

@@ -182,8 +182,8 @@ impl<C: Clock> KeyedLimiter<C> {
 
     #[inline(never)]
     fn after_idle(&self, reading: u64) {
-        let due = reading.saturating_sub(self.policy.load().longest);
-        self.exact.after_idle(self.max_keys, reading, due, |key, window| self.idle_from(key, window));
+        let before = reading.saturating_sub(self.policy.load().longest);
+        self.exact.after_idle(self.max_keys, reading, before, |key, window| self.idle_from(key, window));
     }
 
     /// From when on the window of a key is idle.
@@ -292,8 +292,9 @@ impl<C: Clock> KeyedLimiter<C> {
                     };
                     let together = policy.limits.together();
                     let admitted = Admitted { receipt, voided: policy.voided, together, others };
-                    let due = reading.saturating_sub(rules.longest);
-                    let entered = (cost > 0).then_some(Entered { reading, due, was_idle: at >= idle_from });
+                    let before = reading.saturating_sub(rules.longest);
+                    let was_idle = at >= idle_from;
+                    let entered = (cost > 0).then_some(Entered { reading, before, was_idle });
                     Decided { result: Ok(admitted), entered }
                 }
                 Err(full) => {

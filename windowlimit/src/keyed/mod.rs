@@ -38,6 +38,7 @@ mod gather;
 #[cfg(feature = "redis")]
 mod judge;
 mod policy;
+mod queue;
 mod shards;
 mod subject;
 mod table;

@@ -7,50 +7,59 @@
 //!   been so for as long again, or at once where the table is more than half full: a key that comes in every window or two
 //!   is not taken out and put in each time, as long as there is plenty of room. The table remembers the latest instant at
 //!   which such a key was idle, and decides no call before it: a clock that goes back finds the key as idle as it was.
-//! * **K3, work.** Each key in the table has a token in a queue. A call that puts a key in looks at the next tokens: it
-//!   gives back what is due, up to [`GIVEN_BACK`] keys, and puts up to [`KEPT`] that are live at the end. So twice as many
-//!   keys are looked at as come in, and no call does more than that, but for a shard that grows or shrinks, which copies
-//!   about [`SHARD`] keys at the bound, and the one call that spreads as many over all shards. A key that is idle and not yet due stays in front: it is the first to go at the
-//!   bound. A call that finds its own key idle is like one that puts it in; but after a look that gave nothing back,
-//!   only one in [`REST`] of those looks.
+//! * **K3, work.** Each key in the table has a token in a queue. A call that puts a key in looks at the next tokens, as far as
+//!   they have stood for a window: it gives back what is due, up to 32 keys, and puts up to 2 that are live at the end. So
+//!   more keys can go than come in, and no call does more than that, but for a shard that grows or shrinks, which copies about
+//!   [`SHARD`] keys at the bound, and the one call that spreads as many over all shards. A key that is idle and not yet due
+//!   stays in front: it is the first to go at the bound. A call that finds its own key idle is like one that puts it in; but
+//!   after a look that gave nothing back, only one in 16 of those looks.
 //! * **K4, bound.** A key is counted before it is put in, and there are never more than allowed. A call that finds no room
-//!   first looks at some tokens. A key that is live is never taken out.
+//!   first looks at some tokens, however long they have stood. A key that is live is never taken out.
+//! * **K5, no circle.** Who has the lock of a shard waits for nothing, but for other shards as P2 says. Who has that of the
+//!   [queue] waits for nothing, but for shards if it forgets all keys. Whose turn it is to look waits for either.
 
 use dashmap::SharedValue;
 
 use super::{
     digest::{Digest, Token, place},
+    queue::{Look, Queue},
     shards::{self, Entry, SHARD, Shards, hash_of},
-    tokens::Tokens,
+    tokens::Stood,
 };
 use crate::{
-    sync::{AtomicU8, AtomicU64, AtomicUsize, Mutex, OnceCell, Ordering},
+    sync::{AtomicU64, AtomicUsize, OnceCell, Ordering},
     window::solo::Solo,
 };
-
-/// How many idle keys a call gives back at most.
-const GIVEN_BACK: usize = 32;
-
-/// How many keys that are not idle a call looks at, at most.
-const KEPT: usize = 2;
-
-/// The same for a call that finds no room: it may well look longer.
-const KEPT_AT_THE_BOUND: usize = 16;
-
-/// One in so many calls that find their key idle looks for others, after a look that found none.
-const REST: u64 = 16;
 
 /// The windows of keys.
 pub(super) struct Table<S> {
     /// Made by the first call.
     shards: OnceCell<Shards<S>>,
-    tokens: Mutex<Tokens>,
-    /// How many keys are in the table, or about to be put in.
-    len: AtomicUsize,
+    queue: Queue,
+    count: Count,
     /// The latest reading at which a key was given back (K2).
     floor: AtomicU64,
-    /// Whether the last look gave nothing back.
-    is_resting: AtomicU8,
+}
+
+/// How many keys are in the table, or about to be put in. In a line of the cache that calls of known keys do not look at.
+#[repr(align(128))]
+struct Count(AtomicUsize);
+
+impl Count {
+    fn get(&self) -> usize {
+        // Relaxed, here and below: the number is all there is.
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// Counts a key that is about to be put in, if there is room for it.
+    fn add_one(&self, most: usize) -> bool {
+        let next = |len| (len < most).then_some(len + 1);
+        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).is_ok()
+    }
+
+    fn take(&self, keys: usize) {
+        self.0.fetch_sub(keys, Ordering::Relaxed);
+    }
 }
 
 /// There is no room for another key.
@@ -67,8 +76,8 @@ pub(super) struct Decided<R> {
 pub(super) struct Entered {
     /// What the clock said.
     pub(super) reading: u64,
-    /// Idle since then, others are due to be given back where there is plenty of room.
-    pub(super) due: u64,
+    /// A window before that: idle since then, others are due to be given back where there is plenty of room.
+    pub(super) before: u64,
     /// Whether nothing counted in the window any more.
     pub(super) was_idle: bool,
 }
@@ -77,10 +86,9 @@ impl<S: Solo> Table<S> {
     pub(super) const fn new() -> Self {
         Self {
             shards: OnceCell::new(),
-            tokens: Mutex::new(Tokens::new()),
-            len: AtomicUsize::new(0),
+            queue: Queue::new(),
+            count: Count(AtomicUsize::new(0)),
             floor: AtomicU64::new(0),
-            is_resting: AtomicU8::new(0),
         }
     }
 
@@ -103,7 +111,8 @@ impl<S: Solo> Table<S> {
         }
         // Other shards are locked to make room: not while that of the key is.
         let reading = clock();
-        self.give_back(shards, None, KEPT_AT_THE_BOUND, &idle, Due { reading, due: reading });
+        let when = Due { reading, due: reading };
+        self.queue.look_for_room(reading, |token| self.look_at(shards, token, &idle, when));
         self.try_decide(shards, digest, most, &mut decide, &idle)
     }
 
@@ -123,14 +132,17 @@ impl<S: Solo> Table<S> {
         if window.is_empty() { None } else { decide(window, self.floor()) }
     }
 
-    /// Gives back some keys that are due, if a call that found its own idle is to look for them (K3).
-    pub(super) fn after_idle(&self, most: usize, reading: u64, due: u64, idle: impl Fn(Digest, &S) -> u64) {
-        if self.rests(reading) {
-            return;
-        }
-        if let Some(shards) = self.shards.get() {
-            let due = if self.len() > most / 2 { reading } else { due };
-            self.give_back(shards, None, KEPT, idle, Due { reading, due });
+    /// Gives back some keys that are due, if a call that found its own idle is to look for them (K3): by what the clock said, and
+    /// a window before that.
+    pub(super) fn after_idle(
+        &self,
+        most: usize,
+        reading: u64,
+        before: u64,
+        idle: impl Fn(Digest, &S) -> u64,
+    ) {
+        if let Some(shards) = self.shards.get().filter(|_| !self.queue.rests(reading)) {
+            self.give_back(shards, None, most, idle, (reading, before));
         }
     }
 
@@ -149,7 +161,7 @@ impl<S: Solo> Table<S> {
         let has_token = known.is_some();
         // A key that was removed is still there, for its token, but counts no more.
         let is_new = known.as_ref().is_none_or(|(_, window)| window.get().is_empty());
-        if is_new && !self.count_one(most) {
+        if is_new && !self.count.add_one(most) {
             return Err(Crowded);
         }
         let mut empty = S::EMPTY;
@@ -157,7 +169,7 @@ impl<S: Solo> Table<S> {
         let window = known.map_or(&mut empty, |(_, window)| window.get_mut());
         let Decided { result, entered } = decide(window, self.floor());
         match entered {
-            Some(Entered { reading, due, was_idle }) => {
+            Some(Entered { reading, before, was_idle }) => {
                 if !has_token {
                     held.insert(hash, (digest, SharedValue::new(empty)), hash_of);
                 }
@@ -165,21 +177,14 @@ impl<S: Solo> Table<S> {
                 if is_new && self.len() > SHARD && !shards.are_spread() {
                     shards.spread();
                 }
-                let due = if self.len() > most / 2 { reading } else { due };
-                if is_new || was_idle && !self.rests(reading) {
-                    self.give_back(
-                        shards,
-                        (!has_token).then(|| digest.token()),
-                        KEPT,
-                        idle,
-                        Due { reading, due },
-                    );
+                if is_new || was_idle && !self.queue.rests(reading) {
+                    let new = (!has_token).then(|| digest.token());
+                    self.give_back(shards, new, most, idle, (reading, before));
                 }
             }
             None if is_new => {
                 *window = S::EMPTY;
-                // Relaxed: the number is all there is.
-                self.len.fetch_sub(1, Ordering::Relaxed);
+                self.count.take(1);
             }
             None => {}
         }
@@ -229,8 +234,7 @@ impl<S: Solo> Table<S> {
         let is_here = !window.get().is_empty();
         if is_here {
             *window.get_mut() = S::EMPTY;
-            // Relaxed: the number is all there is.
-            self.len.fetch_sub(1, Ordering::Relaxed);
+            self.count.take(1);
         }
         is_here
     }
@@ -238,18 +242,16 @@ impl<S: Solo> Table<S> {
     /// Forgets all keys.
     pub(super) fn clear(&self) {
         let Some(shards) = self.shards.get() else { return };
-        // Held until the end: the token of a key that is put in behind us comes after it, and is not lost.
-        let mut tokens = self.tokens.lock();
-        for shard in shards::all!(shards) {
-            let mut held = shard.write();
-            let forgotten = held.drain().filter(|(_, window)| !window.get().is_empty()).count();
-            held.shrink_to(0, hash_of);
-            drop(held);
-            // Relaxed: the number is all there is.
-            self.len.fetch_sub(forgotten, Ordering::Relaxed);
-        }
-        *tokens = Tokens::new();
-        self.floor.store(0, Ordering::Relaxed);
+        self.queue.clear(|| {
+            for shard in shards::all!(shards) {
+                let mut held = shard.write();
+                let forgotten = held.drain().filter(|(_, window)| !window.get().is_empty()).count();
+                held.shrink_to(0, hash_of);
+                drop(held);
+                self.count.take(forgotten);
+            }
+            self.floor.store(0, Ordering::Relaxed);
+        });
     }
 
     /// Waits until every decision that has begun is over.
@@ -261,8 +263,7 @@ impl<S: Solo> Table<S> {
 
     /// How many keys there are; some of them may be idle.
     pub(super) fn len(&self) -> usize {
-        // Relaxed: the number is all there is.
-        self.len.load(Ordering::Relaxed)
+        self.count.get()
     }
 
     fn floor(&self) -> u64 {
@@ -271,53 +272,19 @@ impl<S: Solo> Table<S> {
         self.floor.load(Ordering::Relaxed)
     }
 
-    /// Counts a key that is about to be put in, if there is room for it.
-    fn count_one(&self, most: usize) -> bool {
-        let next = |len| (len < most).then_some(len + 1);
-        // Relaxed: the number is all there is.
-        self.len.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).is_ok()
-    }
-
-    /// Whether a call that finds its key idle goes without a look. By its reading, and not by a count: that would be written
-    /// by all threads.
-    fn rests(&self, reading: u64) -> bool {
-        #[allow(clippy::cast_possible_truncation)] // the part of it that changes
-        let turn = place(reading as Token) >> (64 - REST.ilog2());
-        // Relaxed: only a pace.
-        turn != 0 && self.is_resting.load(Ordering::Relaxed) != 0
-    }
-
-    /// Enters the token of a new key, looks at the next ones and gives back what is due (K3).
+    /// Enters the token of a new key, and gives back some keys that are due (K3), which they are sooner in a table that is more
+    /// than half full (K2).
     fn give_back(
         &self,
         shards: &Shards<S>,
         new: Option<Token>,
-        most_kept: usize,
+        most: usize,
         idle: impl Fn(Digest, &S) -> u64,
-        when: Due,
+        (reading, before): (u64, u64),
     ) {
-        // Before those of shards, and never the other way round: no call has one of them and waits for this.
-        let mut tokens = self.tokens.lock();
-        if let Some(token) = new {
-            tokens.push(token);
-        }
-        let (mut given_back, mut kept) = (0, 0);
-        while let Some(token) = tokens.front().filter(|_| given_back < GIVEN_BACK && kept < most_kept) {
-            match self.look_at(shards, token, &idle, when) {
-                Look::Waits => break,
-                Look::GivenBack => given_back += 1,
-                Look::IsLive => {
-                    tokens.push(token);
-                    kept += 1;
-                }
-            }
-            tokens.pop();
-        }
-        let is_resting = u8::from(given_back == 0);
-        // Relaxed, both: only a pace. Written only when it changes, since all threads read it.
-        if self.is_resting.load(Ordering::Relaxed) != is_resting {
-            self.is_resting.store(is_resting, Ordering::Relaxed);
-        }
+        let when = Due { reading, due: if self.len() > most / 2 { reading } else { before } };
+        let stood = Stood { since: before, apart: (reading - before) / 8 };
+        self.queue.look(new, stood, reading, |token| self.look_at(shards, token, &idle, when));
     }
 
     /// Gives back a key with this token, if one is due or was removed.
@@ -341,8 +308,7 @@ impl<S: Solo> Table<S> {
         if !window.get().is_empty() {
             // Relaxed: whoever decides on this key next reads it under the same lock, which is held until it is there (K2).
             self.floor.fetch_max(when.due, Ordering::Relaxed);
-            // Relaxed: the number is all there is.
-            self.len.fetch_sub(1, Ordering::Relaxed);
+            self.count.take(1);
         }
         if held.capacity() > 64 && held.len() * 8 < held.capacity() {
             let len = held.len();
@@ -359,13 +325,4 @@ struct Due {
     reading: u64,
     /// What was idle then is given back.
     due: u64,
-}
-
-/// What became of a token.
-enum Look {
-    /// Its key was given back, or is not there.
-    GivenBack,
-    /// Its key is idle, and not yet due.
-    Waits,
-    IsLive,
 }
