@@ -80,6 +80,9 @@ impl Queue {
         look_at: impl FnMut(Token) -> Look,
     ) {
         let turn = self.turn.try_lock();
+        if new.is_none() && turn.is_none() {
+            return;
+        }
         let mut tokens = self.tokens.lock();
         if let Some(token) = new {
             tokens.push(token, now);
