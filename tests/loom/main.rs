@@ -9,6 +9,7 @@ mod changes;
 mod counted;
 mod fixed;
 mod line;
+mod queue;
 mod refusals;
 mod ring;
 mod segmented;

@@ -174,4 +174,5 @@ macro_rules! end {
 
 mod counted;
 mod line;
+mod queue;
 mod windows;

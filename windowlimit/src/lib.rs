@@ -55,6 +55,14 @@ mod client;
 pub mod config;
 #[cfg(not(windowlimit_loom))]
 mod keyed;
+// As much of it as there is a model of.
+#[cfg(windowlimit_loom)]
+mod keyed {
+    mod digest;
+    mod gather;
+    pub(crate) mod queue;
+    pub(crate) mod tokens;
+}
 #[cfg(not(windowlimit_loom))]
 pub mod registry;
 #[cfg(all(feature = "redis", not(windowlimit_loom)))]
@@ -123,8 +131,14 @@ pub use crate::{
 pub use crate::clock::Latest;
 #[cfg(feature = "client")]
 pub use ipnet::IpNet;
-// What the models count with.
+// What is modelled apart from a limiter.
 #[cfg(windowlimit_loom)]
-pub use crate::striped::{Numbers, Striped};
+pub use crate::{
+    keyed::{
+        queue::{Look, Queue},
+        tokens::Stood,
+    },
+    striped::{Numbers, Striped},
+};
 #[cfg(not(windowlimit_loom))]
 pub use windowlimit_macros::window_rate_limit;

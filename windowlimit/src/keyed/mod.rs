@@ -38,10 +38,12 @@ mod gather;
 #[cfg(feature = "redis")]
 mod judge;
 mod policy;
+#[allow(unreachable_pub)] // it has models
 mod queue;
 mod shards;
 mod subject;
 mod table;
+#[allow(unreachable_pub)] // as above
 mod tokens;
 mod usage;
 mod waiting;

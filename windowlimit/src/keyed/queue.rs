@@ -4,14 +4,14 @@ use super::{
     digest::{Token, place},
     tokens::{Stood, Tokens},
 };
-use crate::sync::{AtomicU8, Held, Mutex, Ordering};
+use crate::sync::{AtomicU8, Held, Mutex, Ordering, const_fn};
 
 /// One in so many calls that find their key idle looks for others, after a look that found none.
 const REST: u64 = 16;
 
 /// The tokens of all keys, in lines of the cache that calls of known keys do not look at.
 #[repr(align(128))]
-pub(super) struct Queue {
+pub struct Queue {
     /// Locked for as long as it takes to put one in and another out, and not while a key is looked at.
     tokens: Mutex<Tokens>,
     /// Held by the one who looks at keys, and who alone takes tokens out: what stands in front stays there meanwhile.
@@ -38,23 +38,28 @@ impl Most {
 }
 
 /// What became of a key that was looked at.
-pub(super) enum Look {
+pub enum Look {
     /// It was given back, or is not there.
     GivenBack,
     /// It is idle, and not yet due.
     Waits,
+    /// It counts.
     IsLive,
 }
 
 impl Queue {
-    pub(super) const fn new() -> Self {
-        Self { tokens: Mutex::new(Tokens::new()), turn: Mutex::new(()), is_resting: AtomicU8::new(0) }
+    const_fn! {
+        /// Nobody stands in it.
+        #[allow(clippy::new_without_default)] // it is `const`, where it can be
+        pub fn new() -> Self {
+            Self { tokens: Mutex::new(Tokens::new()), turn: Mutex::new(()), is_resting: AtomicU8::new(0) }
+        }
     }
 
     /// Takes out all tokens while `forget` forgets the keys: the token of one that is put in behind it comes after it, and is not
     /// lost.
-    pub(super) fn clear(&self, forget: impl FnOnce()) {
-        // Before shards, as nobody does who has one of them (K5).
+    pub fn clear(&self, forget: impl FnOnce()) {
+        // Before shards, as nobody does who has one of them (K5, K6).
         let _turn = self.turn.lock();
         let mut tokens = self.tokens.lock();
         forget();
@@ -72,13 +77,7 @@ impl Queue {
 
     /// Enters the token of a new key, and lets `look_at` look at the next ones that have stood for so long (K3). If somebody does so
     /// already, it is left to them.
-    pub(super) fn look(
-        &self,
-        new: Option<Token>,
-        stood: Stood,
-        now: u64,
-        look_at: impl FnMut(Token) -> Look,
-    ) {
+    pub fn look(&self, new: Option<Token>, stood: Stood, now: u64, look_at: impl FnMut(Token) -> Look) {
         let turn = self.turn.try_lock();
         if new.is_none() && turn.is_none() {
             return;
@@ -93,7 +92,7 @@ impl Queue {
     }
 
     /// The same for a call that finds no room, after who does so already.
-    pub(super) fn look_for_room(&self, now: u64, look_at: impl FnMut(Token) -> Look) {
+    pub fn look_for_room(&self, now: u64, look_at: impl FnMut(Token) -> Look) {
         let _turn = self.turn.lock();
         self.look_on(self.tokens.lock(), Stood::ANY, now, Most::AT_THE_BOUND, look_at);
     }

@@ -15,7 +15,9 @@
 //!   after a look that gave nothing back, only one in 16 of those looks.
 //! * **K4, bound.** A key is counted before it is put in, and there are never more than allowed. A call that finds no room
 //!   first looks at some tokens, however long they have stood. A key that is live is never taken out.
-//! * **K5, no circle.** Who has the lock of a shard waits for nothing, but for other shards as P2 says. Who has that of the
+//! * **K5, one token.** No key is without a token, nor has it two: only who looks takes one out, and who forgets all keys waits
+//!   for that. (A key that is forgotten before its token comes leaves it behind, until it is looked at.)
+//! * **K6, no circle.** Who has the lock of a shard waits for nothing, but for other shards as P2 says. Who has that of the
 //!   [queue] waits for nothing, but for shards if it forgets all keys. Whose turn it is to look waits for either.
 
 use dashmap::SharedValue;

@@ -20,16 +20,16 @@ struct Block {
 
 /// How long tokens must have stood to be looked at.
 #[derive(Clone, Copy)]
-pub(super) struct Stood {
+pub struct Stood {
     /// Since this instant at least.
-    pub(super) since: u64,
+    pub since: u64,
     /// All of a block, unless they came further apart than this.
-    pub(super) apart: u64,
+    pub apart: u64,
 }
 
 impl Stood {
     /// However short.
-    pub(super) const ANY: Self = Self { since: u64::MAX, apart: 0 };
+    pub const ANY: Self = Self { since: u64::MAX, apart: 0 };
 }
 
 const BLOCK: usize = 128;
@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn tokens_come_out_in_the_order_they_went_in() {
         let mut tokens = Tokens::new();
-        let (mut pushed, mut taken) = (0, 0);
+        let (mut pushed, mut popped) = (0, 0);
         for round in 0..=20_u32 {
             for _ in 0..170 * (round % 5) {
                 tokens.push(pushed, 7);
@@ -90,13 +90,13 @@ mod tests {
             }
             // In the end, all.
             for _ in 0..if round < 20 { 256 } else { usize::MAX } {
-                let Some(token) = tokens.front(Stood::ANY) else { break };
-                assert_eq!(token, taken);
+                let Some(next) = tokens.front(Stood::ANY) else { break };
+                assert_eq!(next, popped);
                 tokens.pop();
-                taken += 1;
+                popped += 1;
             }
         }
-        assert_eq!((taken, pushed), (6_800, 6_800));
+        assert_eq!((popped, pushed), (6_800, 6_800));
     }
 
     #[test]
