@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use loom::{sync::Mutex, thread};
-use windowlimit::{Look, Queue, Stood};
+use windowlimit::{Look, Queue};
 
 use super::model;
 
@@ -22,7 +22,7 @@ impl Table {
         let table = Self { keys: Arc::default(), queue: Arc::new(Queue::new()), live };
         for &key in keys {
             table.keys.lock().expect("no panic").push(key);
-            table.queue.look(Some(key), Stood { since: 0, apart: 0 }, 1, |_| Look::IsLive);
+            table.queue.look(Some(key), |_| Look::Waits);
         }
         table
     }
@@ -37,7 +37,7 @@ impl Table {
             }
             is_new
         };
-        self.queue.look(is_new.then_some(key), Stood::ANY, 1, |token| self.look_at(token));
+        self.queue.look(is_new.then_some(key), |token| self.look_at(token));
     }
 
     fn look_at(&self, token: u32) -> Look {
@@ -55,7 +55,7 @@ impl Table {
     /// The tokens that stand in the queue, and the keys that are there, both in order.
     fn tokens_and_keys(&self) -> (Vec<u32>, Vec<u32>) {
         let mut tokens = Vec::new();
-        self.queue.look_for_room(1, |token| {
+        self.queue.look_for_room(|token| {
             tokens.push(token);
             Look::GivenBack
         });

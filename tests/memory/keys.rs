@@ -149,3 +149,16 @@ pub(crate) fn f58_a_key_of_any_length() {
     assert!(limiter.check(&long).is_ok());
     assert!(held(&region) < 500, "{} bytes", held(&region));
 }
+
+/// Ever new keys, each of which is forgotten as soon as it was called: as sessions that end.
+pub(crate) fn new_keys_that_are_forgotten_leave_nothing() {
+    let limiter = limiter(Limit::per_hour(3), 1_000);
+    let region = Region::new(ALLOCATOR);
+    let mut largest = 0;
+    for key in 0..200_000_u64 {
+        assert!(limiter.check(&key).is_ok() && limiter.remove(&key));
+        largest = largest.max(held(&region));
+    }
+    assert!(limiter.is_empty());
+    assert!(largest < 64 << 10, "{largest} bytes");
+}

@@ -18,7 +18,7 @@ fn limiter(max: u32) -> Limiter<ManualClock> {
 }
 
 fn main() {
-    let tests: [(&str, fn()); 12] = [
+    let tests: [(&str, fn()); 13] = [
         ("f37_the_first_calls_of_the_largest_limit_allocate_nothing", f37_first_calls_allocate_nothing),
         ("a_million_a_window_with_ten_live_hold_less_than_a_kibibyte", ten_live_hold_less_than_a_kibibyte),
         ("memory_follows_the_calls_that_are_live", memory_follows_the_calls_that_are_live),
@@ -33,6 +33,7 @@ fn main() {
         ("a_key_with_one_live_admission_takes_eighty_bytes", keys::one_live_admission),
         ("a_key_with_five_live_admissions_is_small", keys::five_live_admissions),
         ("keys_that_are_forgotten_leave_nothing", keys::forgotten_keys_leave_nothing),
+        ("new_keys_that_are_forgotten_leave_nothing", keys::new_keys_that_are_forgotten_leave_nothing),
         ("a_key_of_any_length_takes_no_more", keys::f58_a_key_of_any_length),
     ];
     for (name, test) in tests {

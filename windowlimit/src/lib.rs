@@ -61,7 +61,7 @@ mod keyed {
     mod digest;
     mod gather;
     pub(crate) mod queue;
-    pub(crate) mod tokens;
+    mod tokens;
 }
 #[cfg(not(windowlimit_loom))]
 pub mod registry;
@@ -134,10 +134,7 @@ pub use ipnet::IpNet;
 // What is modelled apart from a limiter.
 #[cfg(windowlimit_loom)]
 pub use crate::{
-    keyed::{
-        queue::{Look, Queue},
-        tokens::Stood,
-    },
+    keyed::queue::{Look, Queue},
     striped::{Numbers, Striped},
 };
 #[cfg(not(windowlimit_loom))]

@@ -43,7 +43,6 @@ mod queue;
 mod shards;
 mod subject;
 mod table;
-#[allow(unreachable_pub)] // as above
 mod tokens;
 mod usage;
 mod waiting;

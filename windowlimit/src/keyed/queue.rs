@@ -2,14 +2,14 @@
 
 use super::{
     digest::{Token, place},
-    tokens::{Stood, Tokens},
+    tokens::Tokens,
 };
 use crate::sync::{AtomicU8, Held, Mutex, Ordering, const_fn};
 
 /// One in so many calls that find their key idle looks for others, after a look that found none.
 const REST: u64 = 16;
 
-/// The tokens of all keys, in lines of the cache that calls of known keys do not look at.
+/// The tokens of all keys, in lines of the cache that calls of keys with anything live do not look at.
 #[repr(align(128))]
 pub struct Queue {
     /// Locked for as long as it takes to put one in and another out, and not while a key is looked at.
@@ -75,40 +75,37 @@ impl Queue {
         turn != 0 && self.is_resting.load(Ordering::Relaxed) != 0
     }
 
-    /// Enters the token of a new key, and lets `look_at` look at the next ones that have stood for so long (K3). If somebody does so
-    /// already, it is left to them.
-    pub fn look(&self, new: Option<Token>, stood: Stood, now: u64, look_at: impl FnMut(Token) -> Look) {
+    /// Enters the token of a new key, and lets `look_at` look at the next ones (K3). If somebody does so already, it is left to them.
+    pub fn look(&self, new: Option<Token>, look_at: impl FnMut(Token) -> Look) {
         let turn = self.turn.try_lock();
         if new.is_none() && turn.is_none() {
             return;
         }
         let mut tokens = self.tokens.lock();
         if let Some(token) = new {
-            tokens.push(token, now);
+            tokens.push(token);
         }
         if turn.is_some() {
-            self.look_on(tokens, stood, now, Most::EACH, look_at);
+            self.look_on(tokens, Most::EACH, look_at);
         }
     }
 
     /// The same for a call that finds no room, after who does so already.
-    pub fn look_for_room(&self, now: u64, look_at: impl FnMut(Token) -> Look) {
+    pub fn look_for_room(&self, look_at: impl FnMut(Token) -> Look) {
         let _turn = self.turn.lock();
-        self.look_on(self.tokens.lock(), Stood::ANY, now, Most::AT_THE_BOUND, look_at);
+        self.look_on(self.tokens.lock(), Most::AT_THE_BOUND, look_at);
     }
 
     /// Whose turn it is.
     fn look_on<'q>(
         &'q self,
         mut tokens: Held<'q, Tokens>,
-        stood: Stood,
-        now: u64,
         most: Most,
         mut look_at: impl FnMut(Token) -> Look,
     ) {
         let (mut given_back, mut live) = (0, 0);
         while given_back < most.given_back && live < most.live {
-            let Some(token) = tokens.front(stood) else { break };
+            let Some(token) = tokens.front() else { break };
             drop(tokens);
             let found = look_at(token);
             tokens = self.tokens.lock();
@@ -116,7 +113,7 @@ impl Queue {
                 Look::Waits => break,
                 Look::GivenBack => given_back += 1,
                 Look::IsLive => {
-                    tokens.push(token, now);
+                    tokens.push(token);
                     live += 1;
                 }
             }

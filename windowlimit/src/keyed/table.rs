@@ -7,18 +7,19 @@
 //!   been so for as long again, or at once where the table is more than half full: a key that comes in every window or two
 //!   is not taken out and put in each time, as long as there is plenty of room. The table remembers the latest instant at
 //!   which such a key was idle, and decides no call before it: a clock that goes back finds the key as idle as it was.
-//! * **K3, work.** Each key in the table has a token in a queue. A call that puts a key in looks at the next tokens, as far as
-//!   they have stood for a window: it gives back what is due, up to 32 keys, and puts up to 2 that are live at the end. So
-//!   more keys can go than come in, and no call does more than that, but for a shard that grows or shrinks, which copies about
+//! * **K3, work.** Each key in the table has a token in a queue. A call that puts a key in looks at the next tokens, unless
+//!   another is doing so: it gives back what is due, up to 32 keys, and puts up to 2 that are live at the end. So twice as many
+//!   keys are looked at as come in, and no call does more than that, but for a shard that grows or shrinks, which copies about
 //!   [`SHARD`] keys at the bound, and the one call that spreads as many over all shards. A key that is idle and not yet due
 //!   stays in front: it is the first to go at the bound. A call that finds its own key idle is like one that puts it in; but
 //!   after a look that gave nothing back, only one in 16 of those looks.
 //! * **K4, bound.** A key is counted before it is put in, and there are never more than allowed. A call that finds no room
-//!   first looks at some tokens, however long they have stood. A key that is live is never taken out.
-//! * **K5, one token.** No key is without a token, nor has it two: only who looks takes one out, and who forgets all keys waits
-//!   for that. (A key that is forgotten before its token comes leaves it behind, until it is looked at.)
-//! * **K6, no circle.** Who has the lock of a shard waits for nothing, but for other shards as P2 says. Who has that of the
-//!   [queue] waits for nothing, but for shards if it forgets all keys. Whose turn it is to look waits for either.
+//!   first looks at some tokens. A key that is live is never taken out.
+//! * **K5, tokens.** No key is without a token: only who looks takes one out, and who forgets all keys waits for that. Nor has it
+//!   two, but for one that is put in, forgotten with all others, and put in again before its first token comes.
+//! * **K6, no circle.** Who has the lock of a shard waits for no other than P2 says, and not for the [queue]. Who has that of the
+//!   queue waits for shards if it forgets all keys, and else for nothing. Whose turn it is to look waits for either. (Under the
+//!   lock of a shard it is asked whether anybody waits for the key; who answers that asks for nothing of the table.)
 
 use dashmap::SharedValue;
 
@@ -26,7 +27,6 @@ use super::{
     digest::{Digest, Token, place},
     queue::{Look, Queue},
     shards::{self, Entry, SHARD, Shards, hash_of},
-    tokens::Stood,
 };
 use crate::{
     sync::{AtomicU64, AtomicUsize, OnceCell, Ordering},
@@ -114,7 +114,7 @@ impl<S: Solo> Table<S> {
         // Other shards are locked to make room: not while that of the key is.
         let reading = clock();
         let when = Due { reading, due: reading };
-        self.queue.look_for_room(reading, |token| self.look_at(shards, token, &idle, when));
+        self.queue.look_for_room(|token| self.look_at(shards, token, &idle, when));
         self.try_decide(shards, digest, most, &mut decide, &idle)
     }
 
@@ -285,8 +285,7 @@ impl<S: Solo> Table<S> {
         (reading, before): (u64, u64),
     ) {
         let when = Due { reading, due: if self.len() > most / 2 { reading } else { before } };
-        let stood = Stood { since: before, apart: (reading - before) / 8 };
-        self.queue.look(new, stood, reading, |token| self.look_at(shards, token, &idle, when));
+        self.queue.look(new, |token| self.look_at(shards, token, &idle, when));
     }
 
     /// Gives back a key with this token, if one is due or was removed.
