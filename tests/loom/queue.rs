@@ -1,4 +1,5 @@
-//! The queue of a table of keys: whatever threads put in, look at and forget, no key is without a token, nor has it two.
+//! The queue of a table of keys: whatever threads put in, look at and forget, no key is without a token; and as long as not all
+//! are forgotten, none has two.
 
 use std::sync::Arc;
 
@@ -65,39 +66,34 @@ impl Table {
         (tokens, keys)
     }
 
-    fn each_has_one_token(&self) {
-        let (tokens, keys) = self.tokens_and_keys();
-        assert_eq!(tokens, keys, "the tokens, and the keys");
-    }
-
     fn elsewhere(&self, act: impl FnOnce(&Self) + Send + 'static) -> thread::JoinHandle<()> {
         let table = self.clone();
         thread::spawn(move || act(&table))
     }
 }
 
-/// Two calls bring keys in, beside one that is due and one that is live.
+/// A call of key 1 and one of another, beside 0 that is due and 7 that is live: in the end each key has one token.
+fn each_has_one_token(other: u32) {
+    model(Some(3), move || {
+        let table = Table::new(1, &[0, 7]);
+        let elsewhere = table.elsewhere(move |table| table.call(other));
+        table.call(1);
+        elsewhere.join().expect("no panic");
+        let (tokens, keys) = table.tokens_and_keys();
+        assert_eq!(tokens, keys, "the tokens, and the keys");
+    });
+}
+
+/// Both bring a key in.
 #[test]
 fn two_calls_look_at_keys() {
-    model(Some(3), || {
-        let table = Table::new(1, &[0, 7]);
-        let other = table.elsewhere(|table| table.call(2));
-        table.call(1);
-        other.join().expect("no panic");
-        table.each_has_one_token();
-    });
+    each_has_one_token(2);
 }
 
 /// A key that is due goes, and comes again at the same time.
 #[test]
 fn a_key_goes_and_comes_again() {
-    model(Some(3), || {
-        let table = Table::new(1, &[0, 7]);
-        let other = table.elsewhere(|table| table.call(0));
-        table.call(1);
-        other.join().expect("no panic");
-        table.each_has_one_token();
-    });
+    each_has_one_token(0);
 }
 
 /// All keys are forgotten while one is looked at, and others put in: one of them may be forgotten before its token comes, which

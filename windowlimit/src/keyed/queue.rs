@@ -120,10 +120,7 @@ impl Queue {
             tokens.pop();
         }
         drop(tokens);
-        let is_resting = u8::from(given_back == 0);
-        // Relaxed, both: only a pace. Written only when it changes, since all threads read it.
-        if self.is_resting.load(Ordering::Relaxed) != is_resting {
-            self.is_resting.store(is_resting, Ordering::Relaxed);
-        }
+        // Relaxed: only a pace. The line is this thread's already, by the lock.
+        self.is_resting.store(u8::from(given_back == 0), Ordering::Relaxed);
     }
 }
