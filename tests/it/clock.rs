@@ -1,8 +1,16 @@
 //! Clocks that behave, and clocks that do not.
 
-use std::{sync::Arc, thread, time::Duration};
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::Duration,
+};
 
-use windowlimit::{Clock, Limit, Limiter, ManualClock, QuantaClock, SystemClock};
+use windowlimit::{Algorithm, Clock, KeyedLimiter, Limit, Limiter, ManualClock, QuantaClock, SystemClock};
 
 const S: u64 = 1_000_000_000;
 
@@ -148,4 +156,74 @@ fn the_processor_s_counter_counts_nanoseconds() {
         inner * 4 / 5 <= counted && counted <= outer * 6 / 5,
         "{counted} ns, where {inner} to {outer} have passed"
     );
+}
+
+/// A clock that does not know the time when it is told so.
+#[derive(Debug, Default)]
+struct Panics {
+    time: ManualClock,
+    is_due: AtomicBool,
+}
+
+impl Clock for Panics {
+    fn now(&self) -> u64 {
+        assert!(!self.is_due.load(Ordering::Relaxed), "what time is it?");
+        self.time.now()
+    }
+}
+
+impl Panics {
+    fn during<R>(&self, call: impl FnOnce() -> R) {
+        self.is_due.store(true, Ordering::Relaxed);
+        assert!(catch_unwind(AssertUnwindSafe(call)).is_err(), "it was asked for the time");
+        self.is_due.store(false, Ordering::Relaxed);
+    }
+}
+
+const WINDOWS: [Algorithm; 3] = [Algorithm::Exact, Algorithm::Segmented(4), Algorithm::Fixed];
+
+#[test]
+fn a_call_whose_clock_panics_was_never_made() {
+    for algorithm in WINDOWS {
+        for had_costs in [false, true] {
+            let limiter = Limiter::builder().limit(Limit::per_second(2)).algorithm(algorithm);
+            let limiter = limiter.clock(Panics::default()).build().expect("it has a limit");
+            if had_costs {
+                // From here on a window that knows them.
+                assert!(limiter.check_n(2).is_ok());
+                limiter.clock().time.advance(Duration::from_secs(2));
+            }
+            for live in 0..=2 {
+                limiter.clock().during(|| limiter.check());
+                limiter.clock().during(|| limiter.try_acquire());
+                limiter.clock().during(|| limiter.check_n(2));
+                assert_eq!(limiter.usage().live(), live, "{algorithm:?}");
+                assert_eq!(limiter.check().is_ok(), live < 2, "{algorithm:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_key_whose_clock_panics_was_never_there() {
+    for algorithm in WINDOWS {
+        let limiter = KeyedLimiter::builder().limit(Limit::per_second(2)).algorithm(algorithm).max_keys(1);
+        let limiter = limiter.clock(Panics::default()).build().expect("it has a limit");
+        let clock = limiter.clock();
+        for round in 0..3 {
+            clock.during(|| limiter.check("one"));
+            clock.during(|| limiter.try_acquire("one"));
+            assert_eq!(limiter.len(), 0, "{algorithm:?}, round {round}");
+            // There is one place, and nobody has it.
+            assert!(limiter.check("other").is_ok() && limiter.check("one").is_err());
+            clock.during(|| limiter.check("other"));
+            clock.during(|| limiter.check("one"));
+            assert_eq!((limiter.len(), limiter.usage("other").live()), (1, 1));
+            assert!(limiter.check("other").is_ok() && limiter.check("other").is_err());
+            // It still stands in the queue then, as one that was removed.
+            assert!(limiter.remove("other"));
+            clock.during(|| limiter.check("other"));
+            assert_eq!(limiter.len(), 0);
+        }
+    }
 }

@@ -1,12 +1,15 @@
 //! Threads on keys that come and go under them.
 
 use std::{
-    sync::atomic::{AtomicU32, Ordering},
+    sync::{
+        Barrier,
+        atomic::{AtomicU32, Ordering},
+    },
     thread,
     time::Duration,
 };
 
-use windowlimit::{Algorithm, Clock, KeyedLimiter, Limit};
+use windowlimit::{Algorithm, Clock, KeyedLimiter, Limit, ManualClock};
 
 use super::Counted;
 
@@ -104,5 +107,35 @@ fn f26_keys_are_spread_under_the_threads_that_use_them() {
         assert!(admitted.iter().all(|admitted| admitted.load(Ordering::Relaxed) == 2), "round {round}");
         assert_eq!(limiter.len(), MOST);
         assert!(limiter.clock().turns.load(Ordering::Relaxed) > 4, "threads were seen to take turns");
+    }
+}
+
+/// Two keys are idle, and stand so far apart that a call at the bound finds only one of them. Who found it has its room, also
+/// where another comes before it is back.
+#[test]
+fn f55_who_makes_room_at_the_bound_has_it() {
+    // As many as a call at the bound looks at.
+    const LIVE: usize = 16;
+    const KEYS: usize = 2 * (LIVE + 1);
+    let is_idle = |key: &usize| key.is_multiple_of(LIVE + 1);
+    for round in 0..2_000 {
+        let clock = ManualClock::new();
+        let limiter = KeyedLimiter::builder().limit(Limit::per_second(2)).max_keys(KEYS).clock(&clock);
+        let limiter = limiter.build().expect("it has a limit");
+        assert!((0..KEYS).all(|key| limiter.check(&key).is_ok()));
+        clock.advance(Duration::from_millis(900));
+        assert!((0..KEYS).filter(|key| !is_idle(key)).all(|key| limiter.check(&key).is_ok()));
+        clock.advance(Duration::from_millis(100));
+        let start = Barrier::new(2);
+        thread::scope(|scope| {
+            for key in [KEYS, KEYS + 1] {
+                let (limiter, start) = (&limiter, &start);
+                scope.spawn(move || {
+                    start.wait();
+                    assert_eq!(limiter.check(&key), Ok(()), "key {key} in round {round}");
+                });
+            }
+        });
+        assert_eq!(limiter.len(), KEYS);
     }
 }

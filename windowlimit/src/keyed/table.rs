@@ -14,7 +14,8 @@
 //!   stays in front: it is the first to go at the bound. A call that finds its own key idle is like one that puts it in; but
 //!   after a look that gave nothing back, only one in 16 of those looks.
 //! * **K4, bound.** A key is counted before it is put in, and there are never more than allowed. A call that finds no room
-//!   first looks at some tokens. A key that is live is never taken out.
+//!   first looks at some tokens, and keeps the room that it makes, so that nobody takes it before. A key that is live is
+//!   never taken out.
 //! * **K5, tokens.** No key is without a token: only who looks takes one out, and who forgets all keys waits for that. Nor has it
 //!   two, but for one that is put in, forgotten with all others, and put in again before its first token comes.
 //! * **K6, no circle.** Who has the lock of a shard waits for no other than P2 says, and not for the [queue]. Who has that of the
@@ -53,14 +54,30 @@ impl Count {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Counts a key that is about to be put in, if there is room for it.
-    fn add_one(&self, most: usize) -> bool {
+    /// Room for a key that is about to be put in, if there is any.
+    fn room(&self, most: usize) -> Option<Room<'_>> {
         let next = |len| (len < most).then_some(len + 1);
-        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).is_ok()
+        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).ok().map(|_| Room(self))
     }
 
     fn take(&self, keys: usize) {
         self.0.fetch_sub(keys, Ordering::Relaxed);
+    }
+}
+
+/// What is counted for one key: free again if that does not come, as when a clock panics, or has left.
+struct Room<'t>(&'t Count);
+
+impl Room<'_> {
+    /// The key is there.
+    fn keep(self) {
+        std::mem::forget(self);
+    }
+}
+
+impl Drop for Room<'_> {
+    fn drop(&mut self) {
+        self.0.take(1);
     }
 }
 
@@ -108,14 +125,16 @@ impl<S: Solo> Table<S> {
         clock: impl Fn() -> u64,
     ) -> Result<R, Crowded> {
         let shards = self.shards.get_or_init(|| Shards::new(most));
-        if let Ok(result) = self.try_decide(shards, digest, most, &mut decide, &idle) {
+        if let Ok(result) = self.try_decide(shards, digest, most, None, &mut decide, &idle) {
             return Ok(result);
         }
         // Other shards are locked to make room: not while that of the key is.
         let reading = clock();
         let when = Due { reading, due: reading };
-        self.queue.look_for_room(|token| self.look_at(shards, token, &idle, when));
-        self.try_decide(shards, digest, most, &mut decide, &idle)
+        let mut room = None;
+        self.queue
+            .look_for_room(|token| self.look_at(shards, token, &idle, when, |freed| room = Some(freed)));
+        self.try_decide(shards, digest, most, room, &mut decide, &idle)
     }
 
     /// Lets a call decide on the window of a key that is there, and calls next to nothing else: most calls are of such keys.
@@ -148,12 +167,13 @@ impl<S: Solo> Table<S> {
         }
     }
 
-    /// The same, if the key is there or there is room for it.
+    /// The same, if the key is there, or there is room for it: this, or other.
     fn try_decide<R>(
         &self,
         shards: &Shards<S>,
         digest: Digest,
         most: usize,
+        room: Option<Room<'_>>,
         decide: &mut impl FnMut(&mut S, u64) -> Decided<R>,
         idle: impl Fn(Digest, &S) -> u64,
     ) -> Result<R, Crowded> {
@@ -163,15 +183,17 @@ impl<S: Solo> Table<S> {
         let has_token = known.is_some();
         // A key that was removed is still there, for its token, but counts no more.
         let is_new = known.as_ref().is_none_or(|(_, window)| window.get().is_empty());
-        if is_new && !self.count.add_one(most) {
-            return Err(Crowded);
-        }
+        let room = match room.filter(|_| is_new) {
+            None if is_new => Some(self.count.room(most).ok_or(Crowded)?),
+            room => room,
+        };
         let mut empty = S::EMPTY;
         // One call for both, which is then part of this function: it is most of what there is to do.
         let window = known.map_or(&mut empty, |(_, window)| window.get_mut());
         let Decided { result, entered } = decide(window, self.floor());
         match entered {
             Some(Entered { reading, before, was_idle }) => {
+                room.into_iter().for_each(Room::keep);
                 if !has_token {
                     held.insert(hash, (digest, SharedValue::new(empty)), hash_of);
                 }
@@ -184,10 +206,7 @@ impl<S: Solo> Table<S> {
                     self.give_back(shards, new, most, idle, (reading, before));
                 }
             }
-            None if is_new => {
-                *window = S::EMPTY;
-                self.count.take(1);
-            }
+            None if is_new => *window = S::EMPTY,
             None => {}
         }
         Ok(result)
@@ -285,11 +304,18 @@ impl<S: Solo> Table<S> {
         (reading, before): (u64, u64),
     ) {
         let when = Due { reading, due: if self.len() > most / 2 { reading } else { before } };
-        self.queue.look(new, |token| self.look_at(shards, token, &idle, when));
+        self.queue.look(new, |token| self.look_at(shards, token, &idle, when, drop));
     }
 
-    /// Gives back a key with this token, if one is due or was removed.
-    fn look_at(&self, shards: &Shards<S>, token: Token, idle: impl Fn(Digest, &S) -> u64, when: Due) -> Look {
+    /// Gives back a key with this token, if one is due or was removed, and hands on the room that it had.
+    fn look_at<'t>(
+        &'t self,
+        shards: &Shards<S>,
+        token: Token,
+        idle: impl Fn(Digest, &S) -> u64,
+        when: Due,
+        freed: impl FnOnce(Room<'t>),
+    ) -> Look {
         let hash = place(token);
         let mut found = Look::GivenBack;
         let is_due = |entry: &Entry<S>| {
@@ -309,7 +335,7 @@ impl<S: Solo> Table<S> {
         if !window.get().is_empty() {
             // Relaxed: whoever decides on this key next reads it under the same lock, which is held until it is there (K2).
             self.floor.fetch_max(when.due, Ordering::Relaxed);
-            self.count.take(1);
+            freed(Room(&self.count));
         }
         if held.capacity() > 64 && held.len() * 8 < held.capacity() {
             let len = held.len();
