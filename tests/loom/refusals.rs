@@ -1,4 +1,4 @@
-//! Refusals that do without the exact time.
+//! Refusals that do without a look at the window, and without the exact time.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ impl Clock for Hasty {
 
 type Modelled = Arc<Limiter<Arc<Hasty>>>;
 
-/// So many in ten, which are used up.
+/// So many in ten, a nanosecond apart, which are used up.
 fn used_up(max: u32) -> (Modelled, Arc<Hasty>) {
     let clock = Arc::new(Hasty(ModelClock(AtomicU64::new(1_000), Ordering::Relaxed)));
     let limiter =
@@ -38,8 +38,14 @@ fn used_up(max: u32) -> (Modelled, Arc<Hasty>) {
         assert!(limiter.check().is_ok());
         clock.0.advance(1);
     }
-    assert!(limiter.check().is_err());
     (Arc::new(limiter), clock)
+}
+
+/// And the window is known to be full.
+fn known_full(max: u32) -> (Modelled, Arc<Hasty>) {
+    let (limiter, clock) = used_up(max);
+    assert!(limiter.check().is_err());
+    (limiter, clock)
 }
 
 fn admitted(limiter: &Modelled, calls: usize) -> usize {
@@ -49,7 +55,7 @@ fn admitted(limiter: &Modelled, calls: usize) -> usize {
 /// Nobody is refused what is free, and nobody is admitted to what is not, while time passes and others are admitted.
 fn time_passes(max: u32) {
     model(Some(3), move || {
-        let (limiter, clock) = used_up(max);
+        let (limiter, clock) = known_full(max);
         let other = {
             let (limiter, clock) = (limiter.clone(), clock.clone());
             thread::spawn(move || {
@@ -78,7 +84,7 @@ fn time_passes_a_limit_of_two() {
 #[test]
 fn a_reset_comes_between() {
     model(Some(3), || {
-        let (limiter, _) = used_up(2);
+        let (limiter, _) = known_full(2);
         let other = {
             let limiter = limiter.clone();
             thread::spawn(move || {
@@ -89,5 +95,41 @@ fn a_reset_comes_between() {
         let mine = admitted(&limiter, 1);
         let all = mine + other.join().expect("no panic");
         assert_eq!(all, 2, "the new window is full");
+    });
+}
+
+/// What is learned of a window is not told of the next one.
+#[test]
+fn a_refusal_meets_a_reset() {
+    model(Some(3), || {
+        let (limiter, _) = used_up(2);
+        let other = {
+            let limiter = limiter.clone();
+            thread::spawn(move || admitted(&limiter, 1))
+        };
+        limiter.reset();
+        let mine = admitted(&limiter, 1);
+        let theirs = other.join().expect("no panic");
+        assert_eq!(mine + theirs + admitted(&limiter, 2), 2, "the new window is full");
+    });
+}
+
+/// What was known is over with the next admission, after which time stands still until the clock has come there again.
+#[test]
+fn the_clock_goes_back_behind_an_admission() {
+    model(Some(3), || {
+        let (limiter, clock) = known_full(2);
+        let other = {
+            let (limiter, clock) = (limiter.clone(), clock.clone());
+            thread::spawn(move || {
+                clock.0.advance(9);
+                admitted(&limiter, 1)
+            })
+        };
+        let mine = admitted(&limiter, 1);
+        let theirs = other.join().expect("no panic");
+        assert_eq!(theirs, 1, "both have left");
+        clock.0.set(1_005);
+        assert_eq!(mine + theirs + admitted(&limiter, 2), 2, "the last window is full");
     });
 }

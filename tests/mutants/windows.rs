@@ -39,14 +39,6 @@ mutants! {
         "if self.is_still() { Step::Done(Err((full, others))) } else { Step::Again }"
         => "Step::Done(Err((full, others)))",
         caught by "ring::a_stalled_refusal_looks_again";
-    i4_the_latest_instant_is_not_asked_for: "window/ring/at_once.rs",
-        "&& clock.latest().is_some_and(|latest| latest.nanos() < instant - 1)"
-        => "&& clock.latest().is_some_and(|latest| latest.nanos() < u64::MAX)",
-        caught by "refusals::time_passes_a_limit_of_one";
-    i4_the_latest_instant_is_a_nanosecond_early: "window/ring/at_once.rs",
-        "latest.nanos() < instant - 1)"
-        => "latest.nanos() < instant)",
-        caught by "refusals::time_passes_a_limit_of_one";
     i4_the_second_look_rests_on_relaxed_reads: "window/circle.rs",
         "self.read(self.back(head.place, n))"
         => "Ok(Word::from_bits(self.slots[self.back(head.place, n)].load(Ordering::Relaxed)))",
@@ -75,6 +67,26 @@ mutants! {
         "Verdict::Outgrown(full) => Step::Grow(full),"
         => "Verdict::Outgrown(_) if self.circle.claim(self.head, self.now) => Step::Done(Ok(None)), Verdict::Outgrown(_) => Step::Again,",
         caught by "ring::the_last_unit_comes_with_a_growth";
+    i7_the_latest_instant_is_not_asked_for: "window/ring/full_until.rs",
+        "clock.latest().is_some_and(|latest| latest.nanos() < free_at - 1)"
+        => "clock.latest().is_some_and(|latest| latest.nanos() < u64::MAX)",
+        caught by "refusals::time_passes_a_limit_of_one";
+    i7_the_latest_instant_is_a_nanosecond_early: "window/ring/full_until.rs",
+        "latest.nanos() < free_at - 1)"
+        => "latest.nanos() < free_at)",
+        caught by "refusals::time_passes_a_limit_of_one";
+    i7_an_admission_takes_nothing_back: "window/ring/at_once.rs",
+        "self.full_until.forget(); Some(Ok(receipt))"
+        => "Some(Ok(receipt))",
+        caught by "refusals::the_clock_goes_back_behind_an_admission";
+    i7_a_closed_window_is_still_full: "window/ring/full_until.rs",
+        "self.0.swap(Known::CLOSED.0, Ordering::Relaxed);"
+        => "",
+        caught by "refusals::a_reset_comes_between";
+    i7_what_is_learned_opens_a_closed_window: "window/ring/full_until.rs",
+        "let _ = self.0.compare_exchange(known.0, next.0, Ordering::Relaxed, Ordering::Relaxed);"
+        => "self.0.store(next.0, Ordering::Relaxed);",
+        caught by "refusals::a_refusal_meets_a_reset";
     s1_a_segment_is_not_announced: "window/segmented.rs",
         "let announced = State::new(view.borders, view.state.total());"
         => "let announced = view.state;",

@@ -17,9 +17,9 @@ use super::{Clock, HEAD_START};
 ///
 /// # What it costs
 ///
-/// On Linux a reading takes 22 ns, most of a decision. A call that is refused for more than a quarter of a second yet, by
-/// a [`Limiter`](crate::Limiter) with one limit, does not need it: a clock that is some milliseconds late, and takes 5 ns,
-/// says as well that there is no room. Then the exact time is read when somebody asks the refusal for its
+/// On Linux a reading takes 22 ns, most of a decision. Where a [`Limiter`](crate::Limiter) with one limit was found full for
+/// more than a quarter of a second yet, the next refusals do not need it: a clock that is some milliseconds late, and takes
+/// 5 ns, says as well that there is no room. Then the exact time is read when somebody asks the refusal for its
 /// [retry time](crate::RateLimitExceeded::retry_after).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemClock;

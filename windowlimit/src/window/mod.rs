@@ -46,9 +46,9 @@
 //! * **I4, free.** A refusal is right at its second look: the n admissions since the one n places back are all
 //!   live then, so nothing that is free is withheld. In a circle with as many slots as its only limit has units
 //!   ([`ring::at_once`]), that one is the head, and where it is live it cannot have been overwritten: so it was the head,
-//!   and still was when the clock was read. There it is enough that the latest that the time may be is before its end.
+//!   and still was when the clock was read.
 //! * **I5, progress.** A compare-and-swap fails only because another one succeeded. A refusal writes nothing, but for
-//!   a late cursor, which is mended once by the first who had to search.
+//!   a late cursor, which is mended once by the first who had to search, and the word of I7, once for a full window.
 //!
 //! One ring serves several limits, since each admission counts for all of them: the decision looks n1, n2, ...
 //! places back and refuses if any of them is live. All are judged at the one instant, and charged by the one
@@ -58,6 +58,21 @@
 //! its claim and reads the clock anew: at once, and then looks again, so that little comes between that look and its next
 //! claim. If somebody with a later reading was admitted meanwhile, it reads the clock once more. If nobody comes between,
 //! it is entered at what it read, however late its claim: no limiter can tell how long after its decision a body runs.
+//!
+//! # What a refusal leaves
+//!
+//! Where such a circle, of one limit, is found full, the instant at which its head leaves the window is kept in a word of its
+//! own ([`ring::full_until`]). A call that finds one there reads the clock and, before that instant, is refused without a look
+//! at the window; there it is enough that the latest that the time may be is before it. At that instant or later it looks, and
+//! goes by what it has read, unless somebody was admitted after that.
+//!
+//! * **I7, known.** No admission is entered before that instant, f, since the one that is n places back leaves at f (I3). So
+//!   whoever reads the clock before f reads it in a window that is as full as it was found. A call that is admitted, which
+//!   is at f or later, takes the word back: should the clock go back then, calls are decided at the newest instant again.
+//!   (Whoever finds the window full and stalls until that has happened may leave a word that is over. It tells nothing to
+//!   whoever reads the clock after f; if the clock goes back just then, it refuses until f comes again, and not longer.)
+//!   When the window is closed the word is closed for good, before anybody goes on in another window: so it does not outlive
+//!   a reset, a refund or a raised limit.
 //!
 //! # Growth
 //!

@@ -1,14 +1,16 @@
 //! The exact window that all threads share without a lock: the decision, and the growth from circle to circle.
 //!
-//! The argument, I1 to I6, stands at the top of [`window`](super). What changes the ring itself, `grow` and `close`,
+//! The argument, I1 to I7, stands at the top of [`window`](super). What changes the ring itself, `grow` and `close`,
 //! is done by one thread at a time: [`timeline`](super::timeline) sees to that. The common case has a way of its own, in
 //! [`at_once`].
 
 mod at_once;
+mod full_until;
 #[cfg(all(test, not(windowlimit_loom)))]
 mod tests;
 mod told;
 
+use self::full_until::FullUntil;
 use crate::{
     clock::{Clock, instant},
     limit::Limit,
@@ -47,6 +49,8 @@ pub(crate) struct Ring {
     growths: AtomicU8,
     /// The most places that a circle ever needs.
     most: usize,
+    /// What refusals leave to the next ones (I7).
+    full_until: FullUntil,
 }
 
 /// A circle in place; only as many of its slots are used as are ever needed.
@@ -70,6 +74,7 @@ impl Ring {
                 growths: AtomicU8::new(0),
                 // A circle has a head, also where nothing is ever admitted.
                 most: if largest == 0 { 1 } else { largest as usize },
+                full_until: FullUntil::new(),
             }
         }
     }
@@ -109,6 +114,9 @@ impl Ring {
         // A closure, since the method alone is of one lifetime only.
         #[allow(clippy::redundant_closure_for_method_calls)]
         let claimed = self.decide(limits, since, clock, |view| view.claim::<RECEIPT>())?;
+        if claimed.is_ok() {
+            self.full_until.forget();
+        }
         claimed.map_err(|(full, others)| Stop::Full(full, others))
     }
 
@@ -210,6 +218,7 @@ impl Ring {
         let (_, circle) = self.current();
         let mut admissions = Vec::with_capacity(circle.capacity());
         circle.freeze(&mut admissions);
+        self.full_until.close();
         admissions
     }
 

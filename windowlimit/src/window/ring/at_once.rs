@@ -1,13 +1,13 @@
 //! The decision as it almost always is, in one straight line: one limit, one unit, the hint is right, and nobody comes
 //! between. All else is left to the [ring](super)'s own way.
 
-use super::{Ring, View};
+use super::{Ring, View, full_until::Answer};
 use crate::{
-    clock::{Clock, Latest, instant},
+    clock::{Clock, instant},
     limit::Limit,
     retry::Retry,
     sync::give_way,
-    window::{answer::Receipt, circle::Head},
+    window::answer::Receipt,
 };
 
 impl Ring {
@@ -44,43 +44,45 @@ impl Ring {
         clock: &C,
         receipt: impl FnOnce(View<'_, '_>) -> Option<R>,
     ) -> Option<Result<R, Retry>> {
+        let known = self.full_until.known();
+        let before_look = if known.is_nothing() {
+            None
+        } else {
+            match self.full_until.ask(known, clock) {
+                Answer::Full(retry) => return retry.map(Err),
+                Answer::Over(reading) => Some(reading),
+                Answer::Changed => return None,
+            }
+        };
         let (_, circle) = self.current();
         let Ok(Some(head)) = circle.head_at(circle.hint()) else { return None };
-        // The circle of a single limit never has more slots than that: who has all of them looks back to the head itself, and
-        // where it is live the window is full. If it has fewer, it would have to grow.
-        let has_all = limit.max() as usize <= circle.capacity();
-        let free_at = head.oldest.at() + limit.nanos();
-        if has_all && !head.oldest.is_empty() && is_before_long(free_at, head, clock) {
-            return if circle.is_still(head) { Retry::at(free_at).map(Err) } else { None };
-        }
-        let view = View::at(circle, head, limit, &[], 0, instant(clock));
+        // A reading from before the look serves if nobody was admitted later.
+        let before_look = before_look.filter(|&reading| reading >= head.newest.at());
+        let reading = before_look.unwrap_or_else(|| instant(clock));
+        let view = View::at(circle, head, limit, &[], 0, reading);
         if head.oldest.is_live(view.now, limit.nanos()) {
+            // The circle of a single limit never has more slots than that: who has all of them looks back to the head itself,
+            // and where it is live the window is full. If it has fewer, it would have to grow.
+            let has_all = limit.max() as usize <= circle.capacity();
             // What is live had not been overwritten when the clock was read, so the refusal was right then (I4). Who stalled
             // since, and was overtaken, looks again all the same: there may be room by now.
-            let is_full = has_all && circle.is_still(head);
-            return if is_full { Retry::after(free_at - view.reading).map(Err) } else { None };
+            if !has_all || !circle.is_still(head) {
+                return None;
+            }
+            let free_at = head.oldest.at() + limit.nanos();
+            self.full_until.learn(known, free_at, head.newest.at());
+            return Retry::after(free_at - reading).map(Err);
         }
         // Read before the claim: if that succeeds, nobody has come between.
         let receipt = receipt(view)?;
         if circle.claim(head, view.now) {
+            self.full_until.forget();
             Some(Ok(receipt))
         } else {
             give_way();
             None
         }
     }
-}
-
-/// Whether it is before this instant, by the [latest](Clock::latest) that it may be: then what is live until it is live now,
-/// and nobody needs to know the exact time.
-///
-/// Whether to ask is told by the newest admission, for nothing: the time is not before it.
-#[allow(clippy::inline_always)]
-#[inline(always)]
-fn is_before_long<C: Clock + ?Sized>(instant: u64, head: Head, clock: &C) -> bool {
-    instant > head.newest.at() + Latest::SLACK
-        // As an instant, the latest reading is a nanosecond more.
-        && clock.latest().is_some_and(|latest| latest.nanos() < instant - 1)
 }
 
 #[cfg(all(test, not(windowlimit_loom)))]
@@ -165,6 +167,7 @@ mod tests {
             Limiter::builder().limit(Limit::per_second(1)).clock(&clock).build().expect("a limiter");
         clock.set(10 * S, 0);
         assert!(limiter.check().is_ok());
+        assert!(limiter.check().is_err());
         clock.set(12 * S, 2 * S);
         assert!(limiter.check().is_err(), "it takes the time to be 10.25 s");
         clock.set(12 * S, Latest::SLACK);
