@@ -59,23 +59,22 @@ impl Mutant {
         let broken = [&source[..place.start], self.to, &source[place.end..]].concat();
         fs::write(&path, broken).expect("the copy can be written");
 
-        let built = Self::cargo(&copy, &["--no-run"]);
-        assert!(built.0, "the mutant does not build:\n{}", built.1);
-        let (survived, output) = Self::cargo(&copy, &["--", "--exact", self.caught_by]);
+        let (survived, output) = Self::explore(&copy, self.caught_by);
+        assert!(output.contains("running "), "the mutant does not build:\n{output}");
         assert!(output.contains("running 1 test"), "there is no model `{}`:\n{output}", self.caught_by);
         assert!(!survived, "the model `{}` does not notice:\n-{}\n+{}", self.caught_by, self.from, self.to);
         assert!(output.contains(self.end), "it dies elsewhere:\n{output}");
         fs::copy(project.join("windowlimit/src").join(self.file), &path).expect("the copy can be mended");
     }
 
-    /// Runs the models; whether they passed, and what was said.
-    fn cargo(copy: &Path, arguments: &[&str]) -> (bool, String) {
+    /// Builds the models and runs this one; whether it passed, and what was said.
+    fn explore(copy: &Path, model: &str) -> (bool, String) {
         let output = Command::new(env!("CARGO"))
             .args(["test", "-p", "windowlimit-tests", "--test", "loom", "--release"])
             // What is built again for each mutant is built as fast as can be; most of them die at once.
             .args(["--config", "profile.release.package.windowlimit.opt-level=0"])
             .args(["--config", "profile.release.package.windowlimit-tests.opt-level=0"])
-            .args(arguments)
+            .args(["--", "--exact", model])
             .current_dir(copy)
             .env("RUSTFLAGS", "--cfg windowlimit_loom")
             .env("CARGO_TARGET_DIR", copy.join("target"))
